@@ -1,0 +1,103 @@
+use clap::Parser;
+use serde_json::json;
+
+use super::*;
+use crate::Target;
+
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn parse(line: &str) -> Command {
+    let words = std::iter::once("agent-device").chain(line.split(' '));
+    Cli::try_parse_from(words).unwrap_or_else(|why| panic!("{line}: {why}")).command
+}
+
+#[test]
+fn every_command_line_survives_the_socket() {
+    for line in [
+        "devices",
+        "capabilities",
+        "doctor",
+        "open http://localhost:3000 --browser firefox --mobile 390x844@3",
+        "close --all",
+        "snapshot -i -d 3 -s @e4 --raw",
+        "diff snapshot -i",
+        "screenshot out.png --overlay-refs",
+        "press @e5~s3 --count 3 --interval-ms 20 --settle --settle-quiet-ms 100 --verify --button secondary",
+        "press 10 20",
+        "longpress label=Save 900",
+        "hover @e1",
+        "focus @e1",
+        "fill @e1 text --delay-ms 5",
+        "fill 1 2 text",
+        "type text",
+        "scroll down 0.5 --until label=X --settle",
+        "swipe 1 2 3 4 --count 2 --pattern ping-pong",
+        "get text @e1",
+        "is visible label=X",
+        "is text @e1 hello",
+        "find Save",
+        "find label Save getText",
+        "find label Save fill text --first",
+        "wait 100",
+        "wait text Hello 300",
+        "wait @e5",
+        "wait absent role=dialog",
+        "wait stable 200 3000",
+        "back --settle",
+        "home",
+        "viewport 800 600",
+        "alert accept --text x",
+        "upload @e1 a.txt b.txt",
+        "downloads --wait-ms 100",
+        "windows --switch 2",
+        "events 10 5",
+        "session list",
+        "daemon stop",
+    ] {
+        let command = parse(line);
+        let sent = command.to_args();
+        let read = Command::from_call(command.spec().name, &sent).unwrap_or_else(|why| panic!("{line}: {sent} {why}"));
+        assert_eq!(read, command, "{line}: {sent}");
+    }
+}
+
+#[test]
+fn an_unknown_command_field_or_value_is_refused_by_name() {
+    let unknown = Command::from_call("pres", &json!({})).unwrap_err();
+    assert_eq!((unknown.code, unknown.hint.as_deref()), (Code::InvalidArgs, Some("did you mean press?")));
+    let field = Command::from_call("press", &json!({"target": {"kind": "ref", "ref": "@e1"}, "cuont": 2})).unwrap_err();
+    assert!(field.message.contains("\"cuont\"") && field.hint.as_deref() == Some("did you mean count?"), "{field:?}");
+    let value = Command::from_call("press", &json!({"target": {"kind": "ref", "ref": "@e1"}, "count": "x"})).unwrap_err();
+    assert!(value.message.contains("do not fit"), "{value}");
+    assert!(Command::from_call("press", &json!({"target": {"kind": "point", "x": 1}})).is_err());
+    assert!(Command::from_call("press", &json!([])).is_err());
+}
+
+#[test]
+fn aliases_answer_and_the_target_is_a_plain_object() {
+    let target = json!({"target": {"kind": "selector", "selector": "label=Save"}});
+    let Command::Press(press) = Command::from_call("click", &target).unwrap() else { panic!("not a press") };
+    assert_eq!(press.target.0, Target::Selector { selector: "label=Save".into() });
+}
+
+#[test]
+fn names_and_aliases_are_unique() {
+    let mut names: Vec<_> = SPECS.iter().flat_map(|spec| std::iter::once(&spec.name).chain(spec.aliases)).collect();
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), all);
+}
+
+#[test]
+fn the_effect_follows_the_arguments() {
+    assert_eq!(parse("find Save").effect(), Effect::Mutates);
+    assert_eq!(parse("find Save exists").effect(), Effect::Observes);
+    assert_eq!(parse("alert get").effect(), Effect::Observes);
+    assert_eq!(parse("alert accept").effect(), Effect::Mutates);
+    assert_eq!(parse("windows --close 1").effect(), Effect::Mutates);
+}

@@ -1,0 +1,113 @@
+//! One request and one response, as they stand on the socket (inside JSON-RPC 2.0 lines).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Command, Disclosed, view::Platform};
+
+/// A request of a consumer to the daemon.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Request {
+    /// Chosen by the client, unique. Asking again with the same id answers with the retained result.
+    pub request_id: String,
+    /// The session's name; where absent, the one implied by `workspace`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The caller's worktree or folder: names the implied session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<String>,
+    /// Which platform, if the caller said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<Platform>,
+    /// Which device, if the caller said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// The whole request's limit, ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    /// How long a press may wait while its target is absent, ms; set by replay and the client libraries only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readiness_timeout_ms: Option<u64>,
+    /// Whether the answer should bring the text for people.
+    #[serde(default)]
+    pub render: Render,
+    /// The command's name, not looked at yet: a wrong one still gets a typed answer.
+    pub command: String,
+    /// Its arguments, an object.
+    #[serde(default)]
+    pub args: Value,
+}
+
+impl Request {
+    /// A request for `command` with everything else left to its default.
+    pub fn new(request_id: impl Into<String>, command: &Command) -> Self {
+        Self {
+            request_id: request_id.into(),
+            session: None,
+            workspace: None,
+            platform: None,
+            device: None,
+            timeout_ms: None,
+            readiness_timeout_ms: None,
+            render: Render::default(),
+            command: command.spec().name.to_owned(),
+            args: command.to_args(),
+        }
+    }
+}
+
+/// What the answer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Render {
+    /// Data for programs.
+    #[default]
+    Json,
+    /// `text` for people; bulky data is left out.
+    Text,
+}
+
+/// What a command answers.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Answer {
+    /// For programs; an object.
+    #[serde(default)]
+    pub data: Value,
+    /// For people, if asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl Answer {
+    /// An answer with both faces.
+    pub fn new(data: Value, text: impl Into<String>) -> Self {
+        Self { data, text: Some(text.into()) }
+    }
+}
+
+/// The response to a [`Request`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Response {
+    /// It failed, and says whether it reached the device.
+    Failed {
+        /// The failure.
+        error: Disclosed,
+    },
+    /// It worked.
+    Done {
+        /// The answer.
+        result: Answer,
+    },
+}
+
+/// What the first line of a connection says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hello {
+    /// Exact version; both sides must be equal.
+    pub version: String,
+    /// Identity of the build: two builds of one version differ here.
+    pub build: String,
+}
