@@ -6,7 +6,8 @@
 use std::{env, error::Error, fmt::Write as _, fs, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let table = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../contracts/fixtures/dispatch-disclosure.json");
+    let table =
+        PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../contracts/fixtures/dispatch-disclosure.json");
     println!("cargo:rerun-if-changed={}", table.display());
     let rows: Vec<serde_json::Value> = serde_json::from_str(&fs::read_to_string(&table)?)?;
     let mut ids = Vec::new();
@@ -25,7 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (id, trigger) in &ids {
         writeln!(out, "    /// `{id}`: {trigger}\n    {},", variant(id))?;
     }
-    out.push_str("}\n\nimpl Row {\n    /// Every row, in the order of the table.\n    pub const ALL: &'static [Row] = &[\n");
+    out.push_str(
+        "}\n\nimpl Row {\n    /// Every row, in the order of the table.\n    pub const ALL: &'static [Row] = &[\n",
+    );
     for (id, _) in &ids {
         writeln!(out, "        Row::{},", variant(id))?;
     }

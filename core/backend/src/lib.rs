@@ -1,1 +1,21 @@
-//! x
+//! The seam between the daemon and every device.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`provider`] | which devices there are, what is missing to use them, how one is opened |
+//! | [`device`] | what an opened device does: look, aim, perform |
+//! | [`input`] | everything that may change the app |
+//! | [`look`] | everything that can be read |
+//!
+//! A backend that implements only `capabilities`, `capture`, `perform`, `screenshot` and `close` inherits the whole
+//! contract: `unknown` on every unclassified failure, `no` on every read, the guards, the readiness wait, settle.
+
+pub mod device;
+pub mod input;
+pub mod look;
+pub mod provider;
+
+pub use device::Device;
+pub use input::{Aim, Input, Receipt, ScrollTo};
+pub use look::{Aimed, Dialog, Download, Field, Landing, Picture, Window};
+pub use provider::{Check, CheckStatus, Provider};

@@ -82,7 +82,12 @@ impl Rect {
     pub fn intersect(self, other: Rect) -> Rect {
         let x = self.x.max(other.x);
         let y = self.y.max(other.y);
-        Rect { x, y, width: (self.right().min(other.right()) - x).max(0.0), height: (self.bottom().min(other.bottom()) - y).max(0.0) }
+        Rect {
+            x,
+            y,
+            width: (self.right().min(other.right()) - x).max(0.0),
+            height: (self.bottom().min(other.bottom()) - y).max(0.0),
+        }
     }
 
     /// Every edge within `tolerance` px of the other's.

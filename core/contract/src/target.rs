@@ -129,7 +129,17 @@ mod tests {
         assert_eq!(target(&["@e5~s3"]).unwrap(), Target::Ref { reference: "@e5~s3".into() });
         assert_eq!(target(&["10", "20.5"]).unwrap(), Target::Point { x: 10.0, y: 20.5 });
         assert_eq!(target(&["label=Save"]).unwrap(), Target::Selector { selector: "label=Save".into() });
-        for bad in [&["@5"][..], &["@e"], &["@e5~s"], &["@e99999999999"], &["10"], &["10", "x"], &["nan", "1"], &[], &["@e1", "@e2"]] {
+        for bad in [
+            &["@5"][..],
+            &["@e"],
+            &["@e5~s"],
+            &["@e99999999999"],
+            &["10"],
+            &["10", "x"],
+            &["nan", "1"],
+            &[],
+            &["@e1", "@e2"],
+        ] {
             assert!(target(bad).is_err(), "{bad:?}");
         }
     }

@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Spec;
-use crate::{Capability, Target, words::{FromWords, TakeWords, Words}};
+use crate::{
+    Capability, Target,
+    words::{FromWords, TakeWords, Words},
+};
 
 /// Choose files for a file field
 #[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Effect, Spec};
-use crate::{Capability, words::{FromWords, TakeWords, Words}};
+use crate::{
+    Capability,
+    words::{FromWords, TakeWords, Words},
+};
 
 /// Find an element by part of its text, and click, read or list it
 #[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Spec;
-use crate::{Capability, Target, words::{FromWords, TakeWords, Words}};
+use crate::{
+    Capability, Target,
+    words::{FromWords, TakeWords, Words},
+};
 
 /// Check something about an element; fails with exit code 1 where it does not hold
 #[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize, JsonSchema)]

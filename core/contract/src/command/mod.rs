@@ -159,7 +159,8 @@ impl Command {
     /// How long the command may take when the caller says nothing, ms: its own, and the waits it was asked to make.
     pub fn timeout_ms(&self) -> u64 {
         let base = self.spec().timeout_ms;
-        let settle = |args: &SettleArgs| if args.settle { args.settle_timeout_ms.unwrap_or(SETTLE_TIMEOUT_MS) } else { 0 };
+        let settle =
+            |args: &SettleArgs| if args.settle { args.settle_timeout_ms.unwrap_or(SETTLE_TIMEOUT_MS) } else { 0 };
         let series = |count: Option<u32>, each: u64| u64::from(count.unwrap_or(1)).saturating_mul(each);
         let waits = match self {
             Command::Press(press) => {
@@ -200,7 +201,8 @@ fn canonical(name: &str) -> Result<&'static str, Failure> {
 fn unknown_command(name: &str) -> Failure {
     let names = SPECS.iter().flat_map(|spec| std::iter::once(&spec.name).chain(spec.aliases)).copied();
     let near = nearest(name, names);
-    let hint = near.map_or_else(|| "agent-device help lists the commands".to_owned(), |near| format!("did you mean {near}?"));
+    let hint =
+        near.map_or_else(|| "agent-device help lists the commands".to_owned(), |near| format!("did you mean {near}?"));
     Failure::refused(Row::DaemonProtocolUnknownCommand, Code::InvalidArgs, format!("there is no command {name:?}"))
         .reason("unknown_command")
         .hint(hint)
@@ -211,14 +213,18 @@ pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Opti
     words
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= (candidate.len().max(word.len()) / 3).max(1) || candidate.starts_with(word))
+        .filter(|(distance, candidate)| {
+            *distance <= (candidate.len().max(word.len()) / 3).max(1) || candidate.starts_with(word)
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
 
 fn read<T: serde::de::DeserializeOwned>(name: &str, args: &Value) -> Result<T, Failure> {
     let refuse = |message: String, hint: String| {
-        Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message).reason("invalid_arguments").hint(hint)
+        Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message)
+            .reason("invalid_arguments")
+            .hint(hint)
     };
     let see = || format!("see agent-device {name} --help");
     let empty = Value::Object(Map::new());
@@ -227,7 +233,8 @@ fn read<T: serde::de::DeserializeOwned>(name: &str, args: &Value) -> Result<T, F
     let known = fields(name);
     if let Some(unknown) = object.keys().find(|key| !known.iter().any(|field| field == *key)) {
         let near = nearest(unknown, known.iter().map(String::as_str));
-        let hint = near.map_or_else(|| format!("{name} takes {}", known.join(", ")), |near| format!("did you mean {near}?"));
+        let hint =
+            near.map_or_else(|| format!("{name} takes {}", known.join(", ")), |near| format!("did you mean {near}?"));
         return Err(refuse(format!("{name} has no argument {unknown:?}"), hint));
     }
     T::deserialize(args).map_err(|why| refuse(format!("the arguments of {name} do not fit: {why}"), see()))

@@ -89,7 +89,9 @@ impl FromStr for MobileSize {
             height: height.parse().map_err(|_| malformed())?,
             ratio: ratio.parse().map_err(|_| malformed())?,
         };
-        let sane = (50..=10_000).contains(&size.width) && (50..=10_000).contains(&size.height) && (0.5..=10.0).contains(&size.ratio);
+        let sane = (50..=10_000).contains(&size.width)
+            && (50..=10_000).contains(&size.height)
+            && (0.5..=10.0).contains(&size.ratio);
         sane.then_some(size).ok_or_else(|| format!("{text:?}: each side 50 to 10000 px, the ratio 0.5 to 10"))
     }
 }

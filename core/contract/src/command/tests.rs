@@ -71,7 +71,8 @@ fn an_unknown_command_field_or_value_is_refused_by_name() {
     assert_eq!((unknown.code, unknown.hint.as_deref()), (Code::InvalidArgs, Some("did you mean press?")));
     let field = Command::from_call("press", &json!({"target": {"kind": "ref", "ref": "@e1"}, "cuont": 2})).unwrap_err();
     assert!(field.message.contains("\"cuont\"") && field.hint.as_deref() == Some("did you mean count?"), "{field:?}");
-    let value = Command::from_call("press", &json!({"target": {"kind": "ref", "ref": "@e1"}, "count": "x"})).unwrap_err();
+    let value =
+        Command::from_call("press", &json!({"target": {"kind": "ref", "ref": "@e1"}, "count": "x"})).unwrap_err();
     assert!(value.message.contains("do not fit"), "{value}");
     assert!(Command::from_call("press", &json!({"target": {"kind": "point", "x": 1}})).is_err());
     assert!(Command::from_call("press", &json!([])).is_err());

@@ -102,7 +102,9 @@ impl FromWords for WaitFor {
         }
         Ok(match first.as_str() {
             "text" => WaitFor::Text { text: words.next("the text to wait for")?, timeout_ms: limit(words)? },
-            "absent" => WaitFor::Absent { selector: words.next("the selector to wait for")?, timeout_ms: limit(words)? },
+            "absent" => {
+                WaitFor::Absent { selector: words.next("the selector to wait for")?, timeout_ms: limit(words)? }
+            }
             "stable" => WaitFor::Stable { quiet_ms: words.millis("the quiet time")?, timeout_ms: limit(words)? },
             _ if first.starts_with('@') => {
                 crate::target::RefToken::parse(&first)?;

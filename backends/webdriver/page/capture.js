@@ -1,0 +1,341 @@
+// The screen as a list of nodes in pre-order, in one walk over the composed tree.
+
+const MAX_TEXT = 400;
+
+/** Roles that say how a text reads, not what one can do: their text is listed, they are not. */
+const TEXT_LEVEL = new NativeSet(['paragraph', 'strong', 'emphasis', 'code', 'deletion', 'insertion', 'subscript', 'superscript', 'mark', 'time',
+  'caption', 'sectionheader', 'sectionfooter', 'rowgroup', 'blockquote', 'suggestion']);
+const FOCUS_ONLY = new NativeSet(['heading', 'dialog', 'alertdialog', 'alert', 'status', 'banner', 'complementary', 'contentinfo', 'form', 'main',
+  'navigation', 'region', 'search', 'iframe', 'menu', 'tablist', 'toolbar', 'listbox', 'tree', 'grid', 'radiogroup', 'log', 'progressbar']);
+const INLINE_TAGS = new NativeSet(['span', 'b', 'i', 'em', 'strong', 'a', 'code', 'small', 'sub', 'sup', 'abbr', 'mark', 'kbd', 'font', 'u', 's', 'del', 'ins', 'time',
+  'bdi', 'bdo', 'cite', 'q', 'var', 'samp', 'label', 'dfn', 'data', 'tt', 'big', 'acronym', 'slot', 'wbr', 'nobr', 'ruby', 'strike']);
+const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+const NEVER_WALKED = new NativeSet(['script', 'style', 'noscript', 'template', 'head', 'meta', 'link', 'datalist', 'title', 'base', 'param', 'source', 'track', 'col',
+  'colgroup', 'defs', 'desc', 'metadata', 'noembed', 'noframes', 'area', 'map']);
+const VALUE_IS_CONTENT = new NativeSet(['textbox', 'searchbox']);
+
+function testIdOf(element) {
+  for (const name of TEST_IDS) {
+    const value = getAttribute(element, name);
+    if (value) return value;
+  }
+  return '';
+}
+
+function identifierOf(element) {
+  return testIdOf(element) || getAttribute(element, 'id') || getAttribute(element, 'name') || '';
+}
+
+/** One capture: see README.md for what it answers. */
+function capture(options) {
+  const walk = {
+    nodes: [], elements: [], boxes: [], frames: [], limit: options.maxNodes > 0 ? options.maxNodes : 5000,
+    deadline: now() + (options.budgetMs > 0 ? options.budgetMs : 2000), interactiveOnly: options.interactiveOnly === true,
+    visited: 0, stopped: false, run: null, sequence: 0, active: deepActive(), modal: openModal(), indexOf: new NativeMap(),
+  };
+  const startedAt = now();
+  const root = documentElementOf(document);
+  if (root) {
+    visitElement(walk, root, {
+      parent: -1, ariaHidden: false, inert: walk.modal.native !== null, ariaDisabled: false, inWidget: false, name: '', nameRole: '', muted: false,
+      place: placement(document), clip: placement(document).clip,
+    });
+    flushRun(walk, null);
+  }
+  if (options.hitTest !== false) hitTestAll(walk);
+  for (let i = 0; i < walk.nodes.length; i += 1) trimNode(walk.nodes[i]);
+  const scroller = document.scrollingElement || root;
+  const box = viewportBox(window);
+  return {
+    doc: DOC_TOKEN, url: location.href, title: document.title, lang: (root && getAttribute(root, 'lang')) || '', ready: document.readyState,
+    viewport: [box[2], box[3]], dpr: window.devicePixelRatio, scroll: scroller ? offsetsOf(scroller) : [0, 0, 0, 0],
+    focus: walk.active ? idOf(walk.active) : 0, truncated: walk.stopped, total: walk.nodes.length, elements: walk.visited,
+    mutations: mutationCount(), tookMs: tenth(now() - startedAt), modal: walk.modal.top ? idOf(walk.modal.top) : 0,
+    nodes: walk.nodes, frames: walk.frames,
+  };
+}
+
+function offsetsOf(element) {
+  return [tenth(scrollLeft(element)), tenth(scrollTop(element)), max(0, scrollWidth(element) - clientWidth(element)),
+    max(0, scrollHeight(element) - clientHeight(element))];
+}
+
+/** `native`: the last modal dialog element, which makes the rest inert. `top`: it, or the last drawn `aria-modal` one. */
+function openModal() {
+  let native = null;
+  let top = null;
+  for (const doc of reachableDocuments()) {
+    for (const root of rootsOf(doc)) {
+      const query = nodeType(root) === DOCUMENT ? documentQueryAll : fragmentQueryAll;
+      const found = query(root, 'dialog[open],[aria-modal=true]');
+      for (let i = 0; i < found.length; i += 1) {
+        if (localName(found[i]) === 'dialog' && matches(found[i], ':modal')) native = top = found[i];
+        else if (getAttribute(found[i], 'aria-modal') === 'true' && !native && isDrawn(found[i])) top = found[i];
+      }
+    }
+  }
+  return { native, top };
+}
+
+function visitElement(walk, element, context) {
+  if (walk.stopped) return;
+  walk.visited += 1;
+  if ((walk.visited & 127) === 0 && now() > walk.deadline) {
+    walk.stopped = true;
+    return;
+  }
+  const tag = localName(element);
+  if (NEVER_WALKED.has(tag)) return;
+  if (tag === 'br') {
+    if (walk.run) walk.run.text += ' ';
+    return;
+  }
+  if (!isDrawn(element)) {
+    if (isBoxTreeMember(element)) visitChildren(walk, element, context);
+    return;
+  }
+  const role = roleOf(element);
+  const inner = { ...context };
+  if (element === walk.modal.native) inner.inert = false;
+  else if (hasAttribute(element, 'inert')) inner.inert = true;
+  if (getAttribute(element, 'aria-hidden') === 'true') inner.ariaHidden = true;
+  const ariaDisabled = getAttribute(element, 'aria-disabled');
+  if (ariaDisabled !== null) inner.ariaDisabled = ariaDisabled === 'true';
+
+  const isRoot = tag === 'html' || tag === 'body';
+  const interactive = !isRoot && isInteractive(element, role, tag);
+  const style = firstElementChild(element) || openShadowRoot(element) || !interactive ? styleOf(element) : null;
+  let clickable = false;
+  if (!interactive && !isRoot) {
+    clickable = hasClickHandler(element) || (!context.inWidget && isPointerArea(element, style));
+  }
+  const scrolls = style && !isRoot ? clipInto(inner, element, style, context) : false;
+  const listed = interactive || clickable || scrolls || isListed(walk, element, tag, role, inner);
+
+  if (!listed) {
+    visitCollapsed(walk, element, tag, inner, style);
+    return;
+  }
+  flushRun(walk, null);
+  walk.sequence += 1;
+  const index = emit(walk, element, tag, role, inner, interactive, clickable, scrolls);
+  if (index < 0) return;
+  inner.parent = index;
+  inner.inWidget = context.inWidget || interactive || clickable;
+  if (tag === 'select' && role === 'combobox') return;
+  if (tag === 'input' || tag === 'textarea') return;
+  if (isFrame(element)) {
+    visitFrame(walk, element, inner);
+    return;
+  }
+  if (VALUE_IS_CONTENT.has(role) || (interactive && isEditingHost(element))) inner.muted = true;
+  visitChildren(walk, element, inner);
+  flushRun(walk, null);
+}
+
+/** A pointer area that starts here: see `isPointerRoot`; the style is at hand already. */
+function isPointerArea(element, style) {
+  return style !== null && style.cursor === 'pointer' && isPointerRoot(element);
+}
+
+/** Narrows the clip for what is inside; true when the element can scroll now. */
+function clipInto(inner, element, style, context) {
+  if (style.overflowY === 'visible' || style.display === 'inline') return false;
+  inner.clip = intersect(context.clip, toTop(paddingBox(element), context.place));
+  const canScroll = (overflow) => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
+  return (canScroll(style.overflowY) && scrollHeight(element) > clientHeight(element) + 1) ||
+    (canScroll(style.overflowX) && scrollWidth(element) > clientWidth(element) + 1);
+}
+
+function isListed(walk, element, tag, role, context) {
+  if (context.ariaHidden) return false;
+  if (walk.interactiveOnly) return FOCUS_ONLY.has(role);
+  if (role !== 'generic' && role !== 'none' && !TEXT_LEVEL.has(role)) {
+    if (role === 'group' && tag !== 'details' && tag !== 'fieldset' && !hasAttribute(element, 'role')) {
+      return !!testIdOf(element) || nonBlank(getAttribute(element, 'aria-label')) || hasAttribute(element, 'aria-labelledby');
+    }
+    return true;
+  }
+  if (tag === 'html' || tag === 'body') return false;
+  const hasInside = firstElementChild(element) !== null || openShadowRoot(element) !== null;
+  if (testIdOf(element)) return hasInside || !nonBlank(textContent(element));
+  return hasInside && !!getAttribute(element, 'id');
+}
+
+/** An element that is not listed itself: its text joins the run around it, or is a run of its own if it is a block or has an identifier. */
+function visitCollapsed(walk, element, tag, context, style) {
+  const named = !!identifierOf(element);
+  let boundary = named || !INLINE_TAGS.has(tag);
+  if (!boundary || tag.includes('-')) {
+    const display = (style || styleOf(element)).display;
+    boundary = named || (display !== 'inline' && display !== 'contents');
+  }
+  if (!boundary) {
+    visitChildren(walk, element, context);
+    return;
+  }
+  flushRun(walk, null);
+  const sequence = walk.sequence;
+  visitChildren(walk, element, context);
+  flushRun(walk, walk.sequence === sequence ? element : null);
+}
+
+function visitChildren(walk, element, context) {
+  const shadow = openShadowRoot(element);
+  if (shadow) meetShadowRoot(shadow);
+  eachChild(element, (child) => {
+    const type = nodeType(child);
+    if (type === ELEMENT) visitElement(walk, child, context);
+    else if (type === TEXT) visitText(walk, child, context);
+    return walk.stopped;
+  });
+}
+
+function visitFrame(walk, frame, context) {
+  const inner = innerDocument(frame);
+  const root = inner && documentElementOf(inner);
+  if (!root) {
+    const place = placement(ownerDocument(frame));
+    const content = contentBox(frame);
+    const box = toTop([content.left, content.top, content.left + content.width, content.top + content.height], place);
+    walk.frames[walk.frames.length] = [idOf(frame), ...rectOf(box), content.sx * place.sx, content.sy * place.sy];
+    return;
+  }
+  observeDocument(inner);
+  const place = placement(inner);
+  visitElement(walk, root, { ...context, name: '', nameRole: '', muted: false, place, clip: place.clip });
+  flushRun(walk, null);
+}
+
+// --- text -----------------------------------------------------------------------------------------------------------
+
+function visitText(walk, node, context) {
+  if (walk.interactiveOnly || context.muted || context.ariaHidden) return;
+  const data = textData(node);
+  const run = walk.run;
+  if (run && run.context.parent === context.parent) {
+    run.text += data;
+    if (nonBlank(data)) run.last = node;
+  } else if (nonBlank(data)) {
+    if (run) flushRun(walk, null);
+    walk.run = { text: data, first: node, last: node, context };
+  }
+}
+
+/** Ends the current run of text. `owner`: the element that holds it and nothing else, if there is one. */
+function flushRun(walk, owner) {
+  const run = walk.run;
+  if (!run) return;
+  walk.run = null;
+  walk.sequence += 1;
+  const text = clean(run.text);
+  const { context } = run;
+  if (!text || (FROM_CONTENT.has(context.nameRole) ? context.name.includes(text) : context.name === text)) return;
+  if (walk.nodes.length >= walk.limit) {
+    walk.stopped = true;
+    return;
+  }
+  const tag = owner ? localName(owner) : '';
+  const useOwner = owner && tag !== 'body' && tag !== 'html';
+  const node = useOwner ? owner : run.first;
+  const box = toTop(useOwner ? boxOf(owner) : run.first === run.last ? boxOf(run.first) : spanBox(run.first, run.last), context.place);
+  let flags = boxFlags(node, box, context);
+  let name = text;
+  if (text.length > MAX_TEXT) {
+    name = text.slice(0, MAX_TEXT);
+    flags |= FLAG.CUT;
+  }
+  if (context.inert) flags |= FLAG.INERT;
+  push(walk, node, [idOf(node), context.parent, 'text', name, null, '', useOwner ? identifierOf(owner) : '', ...rectOf(box), flags, 0,
+    useOwner && tag !== 'p' && tag !== 'span' && tag !== 'div' ? { tag } : null], null);
+}
+
+// --- nodes ----------------------------------------------------------------------------------------------------------
+
+function push(walk, node, tuple, seen) {
+  const index = walk.nodes.length;
+  walk.nodes[index] = tuple;
+  walk.elements[index] = node;
+  walk.boxes[index] = seen;
+  walk.indexOf.set(node, index);
+  return index;
+}
+
+/** Flags of place; the cheap clip first, the exact one only where it says "not visible". */
+function boxFlags(node, box, context) {
+  const width = box[2] - box[0];
+  const height = box[3] - box[1];
+  if (width <= 0 || height <= 0) return 0;
+  if (width <= 1 && height <= 1) return FLAG.RENDERED;
+  if (!isEmpty(intersect(box, context.clip)) || visibleBox(node, box)) return FLAG.RENDERED | FLAG.VISIBLE;
+  return FLAG.RENDERED;
+}
+
+function emit(walk, element, tag, role, context, interactive, clickable, scrolls) {
+  if (walk.nodes.length >= walk.limit) {
+    walk.stopped = true;
+    return -1;
+  }
+  const box = toTop(boxOf(element), context.place);
+  let flags = boxFlags(element, box, context) | stateFlags(element, role, tag, { ariaDisabled: context.ariaDisabled, active: walk.active });
+  if (context.ariaHidden && (flags & FLAG.RENDERED) === 0) return -1;
+  if (interactive || clickable) flags |= FLAG.INTERACTIVE;
+  if (clickable) flags |= FLAG.CLICKABLE;
+  if (scrolls) flags |= FLAG.SCROLLABLE;
+  if (context.inert) flags |= FLAG.INERT;
+  if (context.ariaHidden) flags |= FLAG.ARIA_HIDDEN;
+  if ((interactive || clickable) && styleOf(element).pointerEvents === 'none') flags |= FLAG.NO_POINTER;
+  const fullName = nameOf(element, role);
+  const description = descriptionOf(element, fullName);
+  let value = valueOf(element, role, tag);
+  context.name = fullName;
+  context.nameRole = role;
+  const name = fullName.slice(0, MAX_TEXT);
+  if (fullName.length > MAX_TEXT || (value && value.length > MAX_TEXT) || description.length > MAX_TEXT) {
+    flags |= FLAG.CUT;
+    value = value && value.slice(0, MAX_TEXT);
+  }
+  const shownRole = role === 'none' ? 'generic' : role;
+  const tuple = [idOf(element), context.parent, shownRole, name, value, description.slice(0, MAX_TEXT), identifierOf(element),
+    tenth(box[0]), tenth(box[1]), tenth(box[2] - box[0]), tenth(box[3] - box[1]), flags, 0, extraOf(element, tag, shownRole, flags)];
+  return push(walk, element, tuple, (flags & FLAG.VISIBLE) && (interactive || clickable) ? box : null);
+}
+
+/** Leaves out trailing empty entries. */
+function trimNode(tuple) {
+  let length = tuple.length;
+  while (length > 3 && (tuple[length - 1] === null || tuple[length - 1] === 0 || (tuple[length - 1] === '' && length !== 5))) length -= 1;
+  tuple.length = length;
+}
+
+/** Tests every visible interactive node at the middle of what can be seen of it. */
+function hitTestAll(walk) {
+  for (let i = 0; i < walk.nodes.length; i += 1) {
+    if (!walk.boxes[i] || ((i & 31) === 31 && now() > walk.deadline + 500)) continue;
+    const node = walk.elements[i];
+    const seen = visibleBox(node, walk.boxes[i]);
+    if (!seen) {
+      walk.nodes[i][11] &= ~FLAG.VISIBLE;
+      continue;
+    }
+    const hit = elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2);
+    if (reaches(hit, node) || reachesLine(node, walk.boxes[i])) {
+      walk.nodes[i][11] |= FLAG.HITTABLE;
+      continue;
+    }
+    walk.nodes[i][11] |= FLAG.COVERED;
+    const listed = hit && composedClosest(hit, (e) => walk.indexOf.has(e));
+    const extra = walk.nodes[i][13] || {};
+    if (listed && listed !== node && !isWithin(node, listed)) walk.nodes[i][12] = idOf(listed);
+    else extra.cover = hit ? describeElement(hit) : 'nothing';
+    walk.nodes[i][13] = extra.cover ? extra : walk.nodes[i][13];
+  }
+}
+
+/** The middle of a link that wraps may lie between its lines: then its largest line counts. */
+function reachesLine(node, box) {
+  const boxes = nodeType(node) === ELEMENT ? boxesOf(node) : [];
+  if (boxes.length < 2) return false;
+  const seen = visibleBox(node, toTop(boxes[0], placement(ownerDocument(node))));
+  return seen !== null && areaOf(seen) < areaOf(box) && reaches(elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2), node) !== null;
+}

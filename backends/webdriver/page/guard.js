@@ -1,0 +1,98 @@
+// Did the input reach the node that was meant? Between the look and the press a page can change; the guard sees what the
+// press really hits, before the page does, and swallows what would hit something else.
+
+const POINTER_EVENTS = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'dblclick', 'auxclick', 'contextmenu'];
+const KEY_EVENTS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
+const HOVER_EVENTS = ['pointerover', 'mouseover', 'pointermove', 'mousemove'];
+const EVENTS = { pointer: POINTER_EVENTS, key: KEY_EVENTS, hover: HOVER_EVENTS };
+const GUARD_TTL_MS = 5000;
+const MAX_EVENTS = 64;
+
+const composedPath = method(Event.prototype, 'composedPath');
+const preventDefault = method(Event.prototype, 'preventDefault');
+const stopImmediate = method(Event.prototype, 'stopImmediatePropagation');
+
+let guard = null;
+
+function arm(options) {
+  const node = liveElement(options.id);
+  if (!node) throw failure('gone', 'the node is no longer in the document');
+  disarm();
+  const kind = hasOwn(EVENTS, options.kind || 'pointer') ? options.kind || 'pointer' : 'pointer';
+  const armed = {
+    token: options.token, node, kind, windows: [], events: [], decided: false, hit: false, missed: null, last: null, timer: 0, clicked: false,
+    mutationsBefore: mutationCount(),
+  };
+  armed.listener = (event) => onGuarded(armed, event);
+  for (const doc of reachableDocuments()) {
+    const view = defaultView(doc);
+    if (!view) continue;
+    for (const type of EVENTS[kind]) addListener(view, type, armed.listener, { capture: true, passive: false });
+    armed.windows[armed.windows.length] = view;
+  }
+  armed.timer = later(() => removeListeners(armed), options.ttlMs > 0 ? options.ttlMs : GUARD_TTL_MS);
+  guard = armed;
+  return { token: armed.token, windows: armed.windows.length };
+}
+
+function removeListeners(armed) {
+  cancelLater(armed.timer);
+  for (const view of armed.windows) {
+    try {
+      for (const type of EVENTS[armed.kind]) removeListener(view, type, armed.listener, { capture: true });
+    } catch (closed) {
+      // The frame is gone, and its listeners with it.
+    }
+  }
+  armed.windows = [];
+}
+
+function disarm() {
+  if (guard) removeListeners(guard);
+  guard = null;
+}
+
+/** The first event of a sequence decides; what follows it shares its fate. */
+function onGuarded(armed, event) {
+  if (!event.isTrusted) return;
+  if (armed.events.length < MAX_EVENTS) armed.events[armed.events.length] = event.type;
+  if (!armed.decided) {
+    armed.decided = armed.kind !== 'hover' || armed.hit;
+    const target = composedPath(event)[0];
+    if (pathReaches(event, armed.node)) {
+      armed.hit = armed.decided = true;
+      armed.missed = null;
+    } else {
+      armed.missed = isElement(target) ? coverOf(target) : coverOf(null);
+    }
+  }
+  if (armed.hit) {
+    armed.last = event;
+    if (event.type === 'click' && pathReaches(event, armed.node)) armed.clicked = true;
+    return;
+  }
+  if (armed.kind === 'hover') return;
+  preventDefault(event);
+  stopImmediate(event);
+}
+
+function pathReaches(event, node) {
+  const path = composedPath(event);
+  for (let i = 0; i < path.length; i += 1) if (path[i] === node) return true;
+  const target = path[0];
+  if (!isElement(target)) return false;
+  // A frame's events stay in its document; the frame element is around it all the same.
+  return reaches(target, node) !== null;
+}
+
+function verdict(options) {
+  if (!guard || guard.token !== options.token) return { known: false };
+  const armed = guard;
+  disarm();
+  const active = deepActive();
+  return {
+    known: true, hit: armed.hit, clicked: armed.clicked, events: armed.events, missed: armed.hit ? null : armed.missed,
+    defaultPrevented: armed.last !== null && armed.last.defaultPrevented, alive: isAlive(armed.node),
+    mutations: mutationCount() - armed.mutationsBefore, url: location.href, focus: active ? idOf(active) : 0,
+  };
+}

@@ -1,0 +1,72 @@
+//! Where devices come from.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use contract::{
+    Capabilities, Failure,
+    command::Open,
+    view::{DeviceView, Platform},
+};
+use serde::Serialize;
+use wire::Context;
+
+use crate::Device;
+
+/// One platform: lists its devices and opens them.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// Which platform.
+    fn platform(&self) -> Platform;
+
+    /// Whether `app` is something this platform opens: an address, a file, a name.
+    fn opens(&self, app: &str) -> bool;
+
+    /// The devices, those that cannot be opened now included. `claimed_by` is left to the daemon.
+    async fn devices(&self) -> Vec<DeviceView>;
+
+    /// The device that an `open` without `--device` means.
+    fn default_device(&self, open: &Open) -> String;
+
+    /// Whether only one session at a time may hold this device. A browser is started anew for each session, a phone
+    /// is not.
+    fn exclusive(&self, device: &str) -> bool;
+
+    /// What a device can do, before it is opened.
+    fn capabilities(&self, device: &str) -> Option<Capabilities>;
+
+    /// Opens an app on a device. Leaves nothing behind when it fails.
+    async fn open(&self, context: &Context, device: &str, open: &Open) -> Result<Arc<dyn Device>, Failure>;
+
+    /// Checks that what this platform needs is there, by trying it.
+    async fn doctor(&self) -> Vec<Check>;
+
+    /// Removes what an earlier daemon that was killed left behind. Called when a daemon starts.
+    async fn sweep(&self) {}
+}
+
+/// One check of `doctor`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Check {
+    /// What was checked.
+    pub name: String,
+    /// How it stands.
+    pub status: CheckStatus,
+    /// What was found.
+    pub found: String,
+    /// What to do about it, where something is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+/// How a check stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckStatus {
+    /// Works.
+    Pass,
+    /// Works, or is not needed; something could be better.
+    Warn,
+    /// Does not work.
+    Fail,
+}
