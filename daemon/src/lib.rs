@@ -1,1 +1,42 @@
-//! x
+//! The daemon: sessions, device leases, the router, the interaction pipeline, the disclosure seam, the timeline.
+//!
+//! A request's way: [`server`] reads its line, [`router`] opens ledger and deadline and waits for its session's turn,
+//! [`handlers`] do it (through [`interaction`] where it acts), [`disclosure`] seals what failed, [`server`] answers.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`process`] | the daemon as a process: lock, signals, idle end |
+//! | [`server`] | the socket, who may connect, what happens when a client goes away |
+//! | [`protocol`] | JSON-RPC lines |
+//! | [`client`] | how consumers find, start and ask the daemon |
+//! | [`router`] | from a request to its answer |
+//! | [`requests`] | request ids: asked twice, run once |
+//! | [`sessions`], [`session`] | what is open, whose turn it is |
+//! | [`leases`] | who holds which device |
+//! | [`run`] | what a handler is given |
+//! | [`handlers`] | one per command |
+//! | [`interaction`] | from a target to an input |
+//! | [`disclosure`] | the seam |
+//! | [`timeline`] | what happened in a session |
+//! | [`overlay`] | refs drawn over a picture |
+//! | [`state_dir`], [`build_id`], [`log`], [`catch`] | folders, identity, log lines, panics |
+
+pub mod build_id;
+pub mod catch;
+pub mod client;
+pub mod disclosure;
+pub mod handlers;
+pub mod interaction;
+pub mod leases;
+pub mod log;
+pub mod overlay;
+pub mod process;
+pub mod protocol;
+pub mod requests;
+pub mod router;
+pub mod run;
+pub mod server;
+pub mod session;
+pub mod sessions;
+pub mod state_dir;
+pub mod timeline;

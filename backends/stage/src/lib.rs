@@ -1,1 +1,25 @@
-//! x
+//! An embedded simulated device: an app in one TOML file.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`script`] | what can stand in the file, and what is wrong with one |
+//! | [`scene`] | the running app: state, layout, contacts, reactions |
+//! | [`paint`] | pictures of it |
+//! | [`fault`] | what can be made to go wrong |
+//! | [`effects`] | what really happened, counted per element |
+//! | [`actor`] | the device as a task of its own, behind a channel that can lose replies |
+//! | [`device`] | the seam: one opened app |
+//! | [`provider`] | the seam: which devices there are |
+
+mod actor;
+mod device;
+pub mod effects;
+pub mod fault;
+mod paint;
+mod provider;
+mod scene;
+pub mod script;
+
+pub use effects::{Effects, Probe};
+pub use fault::{Fault, FaultKind, Faults, Operation};
+pub use provider::StageProvider;

@@ -121,16 +121,33 @@ function findPoint(node, offset) {
   for (const own of boxes) {
     const seen = visibleBox(node, toTop(own, place));
     if (!seen) continue;
-    for (const [fx, fy] of SPOTS) {
-      const x = spot(seen[0], seen[2], fx);
-      const y = spot(seen[1], seen[3], fy);
-      const hit = elementAt(x, y);
-      const reach = reaches(hit, node);
-      if (reach) return { seen: true, reach, x, y, hit };
-      if (!first) first = { seen: true, reach: null, x, y, hit };
+    const tried = trySpots(node, seen);
+    if (tried.reach) return tried;
+    if (!first) first = tried;
+  }
+  // A control that is drawn by its label (a custom checkbox) is pressed there.
+  const labels = nodeType(node) === ELEMENT ? labelsOf(node) : [];
+  for (let i = 0; i < labels.length; i += 1) {
+    for (const own of boxesOf(labels[i])) {
+      const seen = visibleBox(labels[i], toTop(own, place));
+      const tried = seen ? trySpots(node, seen) : none;
+      if (tried.reach) return tried;
     }
   }
   return first || none;
+}
+
+function trySpots(node, seen) {
+  let first = null;
+  for (const [fx, fy] of SPOTS) {
+    const x = spot(seen[0], seen[2], fx);
+    const y = spot(seen[1], seen[3], fy);
+    const hit = elementAt(x, y);
+    const reach = reaches(hit, node);
+    if (reach) return { seen: true, reach, x, y, hit };
+    if (!first) first = { seen: true, reach: null, x, y, hit };
+  }
+  return first;
 }
 
 function tryOffset(node, offset, place) {
@@ -180,7 +197,7 @@ function movesBox(animation) {
   const effect = animation.effect;
   if (!effect || typeof effect.getKeyframes !== 'function') return true;
   for (const frame of effect.getKeyframes()) {
-    for (const property in frame) if (MOVING_PROPERTIES.test(property)) return true;
+    for (const property in frame) if (property !== 'offset' && MOVING_PROPERTIES.test(property)) return true;
   }
   return false;
 }

@@ -95,22 +95,19 @@ function visitElement(walk, element, context) {
     return;
   }
   const role = roleOf(element);
-  const inner = { ...context };
-  if (element === walk.modal.native) inner.inert = false;
-  else if (hasAttribute(element, 'inert')) inner.inert = true;
-  if (getAttribute(element, 'aria-hidden') === 'true') inner.ariaHidden = true;
-  const ariaDisabled = getAttribute(element, 'aria-disabled');
-  if (ariaDisabled !== null) inner.ariaDisabled = ariaDisabled === 'true';
-
+  let inner = contextInside(walk, element, context);
   const isRoot = tag === 'html' || tag === 'body';
   const interactive = !isRoot && isInteractive(element, role, tag);
-  const style = firstElementChild(element) || openShadowRoot(element) || !interactive ? styleOf(element) : null;
-  let clickable = false;
-  if (!interactive && !isRoot) {
-    clickable = hasClickHandler(element) || (!context.inWidget && isPointerArea(element, style));
-  }
-  const scrolls = style && !isRoot ? clipInto(inner, element, style, context) : false;
+  const holdsElements = firstElementChild(element) !== null || openShadowRoot(element) !== null;
+  const style = holdsElements || (!interactive && !context.inWidget) ? styleOf(element) : null;
+  const clickable = !interactive && !isRoot && (hasClickHandler(element) || (!context.inWidget && isPointerArea(element, style)));
+  const clips = holdsElements && !isRoot && style.overflowY !== 'visible' && style.display !== 'inline';
+  const scrolls = clips && canScrollNow(element);
   const listed = interactive || clickable || scrolls || isListed(walk, element, tag, role, inner);
+  if (clips || listed) {
+    if (inner === context) inner = { ...context };
+    if (clips) inner.clip = intersect(context.clip, toTop(paddingBox(element), context.place));
+  }
 
   if (!listed) {
     visitCollapsed(walk, element, tag, inner, style);
@@ -118,7 +115,7 @@ function visitElement(walk, element, context) {
   }
   flushRun(walk, null);
   walk.sequence += 1;
-  const index = emit(walk, element, tag, role, inner, interactive, clickable, scrolls);
+  const index = emit(walk, element, tag, role, inner, context.clip, { interactive, clickable, scrolls });
   if (index < 0) return;
   inner.parent = index;
   inner.inWidget = context.inWidget || interactive || clickable;
@@ -138,13 +135,14 @@ function isPointerArea(element, style) {
   return style !== null && style.cursor === 'pointer' && isPointerRoot(element);
 }
 
-/** Narrows the clip for what is inside; true when the element can scroll now. */
-function clipInto(inner, element, style, context) {
-  if (style.overflowY === 'visible' || style.display === 'inline') return false;
-  inner.clip = intersect(context.clip, toTop(paddingBox(element), context.place));
-  const canScroll = (overflow) => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
-  return (canScroll(style.overflowY) && scrollHeight(element) > clientHeight(element) + 1) ||
-    (canScroll(style.overflowX) && scrollWidth(element) > clientWidth(element) + 1);
+/** What an element's attributes change for itself and what it holds; the same object when they change nothing. */
+function contextInside(walk, element, context) {
+  const inert = element === walk.modal.native ? false : context.inert || hasAttribute(element, 'inert');
+  const ariaHidden = context.ariaHidden || getAttribute(element, 'aria-hidden') === 'true';
+  const disabled = getAttribute(element, 'aria-disabled');
+  const ariaDisabled = disabled === null ? context.ariaDisabled : disabled === 'true';
+  if (inert === context.inert && ariaHidden === context.ariaHidden && ariaDisabled === context.ariaDisabled) return context;
+  return { ...context, inert, ariaHidden, ariaDisabled };
 }
 
 function isListed(walk, element, tag, role, context) {
@@ -207,49 +205,6 @@ function visitFrame(walk, frame, context) {
   flushRun(walk, null);
 }
 
-// --- text -----------------------------------------------------------------------------------------------------------
-
-function visitText(walk, node, context) {
-  if (walk.interactiveOnly || context.muted || context.ariaHidden) return;
-  const data = textData(node);
-  const run = walk.run;
-  if (run && run.context.parent === context.parent) {
-    run.text += data;
-    if (nonBlank(data)) run.last = node;
-  } else if (nonBlank(data)) {
-    if (run) flushRun(walk, null);
-    walk.run = { text: data, first: node, last: node, context };
-  }
-}
-
-/** Ends the current run of text. `owner`: the element that holds it and nothing else, if there is one. */
-function flushRun(walk, owner) {
-  const run = walk.run;
-  if (!run) return;
-  walk.run = null;
-  walk.sequence += 1;
-  const text = clean(run.text);
-  const { context } = run;
-  if (!text || (FROM_CONTENT.has(context.nameRole) ? context.name.includes(text) : context.name === text)) return;
-  if (walk.nodes.length >= walk.limit) {
-    walk.stopped = true;
-    return;
-  }
-  const tag = owner ? localName(owner) : '';
-  const useOwner = owner && tag !== 'body' && tag !== 'html';
-  const node = useOwner ? owner : run.first;
-  const box = toTop(useOwner ? boxOf(owner) : run.first === run.last ? boxOf(run.first) : spanBox(run.first, run.last), context.place);
-  let flags = boxFlags(node, box, context);
-  let name = text;
-  if (text.length > MAX_TEXT) {
-    name = text.slice(0, MAX_TEXT);
-    flags |= FLAG.CUT;
-  }
-  if (context.inert) flags |= FLAG.INERT;
-  push(walk, node, [idOf(node), context.parent, 'text', name, null, '', useOwner ? identifierOf(owner) : '', ...rectOf(box), flags, 0,
-    useOwner && tag !== 'p' && tag !== 'span' && tag !== 'div' ? { tag } : null], null);
-}
-
 // --- nodes ----------------------------------------------------------------------------------------------------------
 
 function push(walk, node, tuple, seen) {
@@ -262,22 +217,23 @@ function push(walk, node, tuple, seen) {
 }
 
 /** Flags of place; the cheap clip first, the exact one only where it says "not visible". */
-function boxFlags(node, box, context) {
+function boxFlags(node, box, clip) {
   const width = box[2] - box[0];
   const height = box[3] - box[1];
   if (width <= 0 || height <= 0) return 0;
   if (width <= 1 && height <= 1) return FLAG.RENDERED;
-  if (!isEmpty(intersect(box, context.clip)) || visibleBox(node, box)) return FLAG.RENDERED | FLAG.VISIBLE;
+  if (!isEmpty(intersect(box, clip)) || visibleBox(node, box)) return FLAG.RENDERED | FLAG.VISIBLE;
   return FLAG.RENDERED;
 }
 
-function emit(walk, element, tag, role, context, interactive, clickable, scrolls) {
+/** Lists an element; -1 when it is not listed after all. `context` becomes that of what it holds, `clip` is the one around it. */
+function emit(walk, element, tag, role, context, clip, { interactive, clickable, scrolls }) {
   if (walk.nodes.length >= walk.limit) {
     walk.stopped = true;
     return -1;
   }
   const box = toTop(boxOf(element), context.place);
-  let flags = boxFlags(element, box, context) | stateFlags(element, role, tag, { ariaDisabled: context.ariaDisabled, active: walk.active });
+  let flags = boxFlags(element, box, clip) | stateFlags(element, role, tag, { ariaDisabled: context.ariaDisabled, active: walk.active });
   if (context.ariaHidden && (flags & FLAG.RENDERED) === 0) return -1;
   if (interactive || clickable) flags |= FLAG.INTERACTIVE;
   if (clickable) flags |= FLAG.CLICKABLE;
@@ -298,7 +254,7 @@ function emit(walk, element, tag, role, context, interactive, clickable, scrolls
   const shownRole = role === 'none' ? 'generic' : role;
   const tuple = [idOf(element), context.parent, shownRole, name, value, description.slice(0, MAX_TEXT), identifierOf(element),
     tenth(box[0]), tenth(box[1]), tenth(box[2] - box[0]), tenth(box[3] - box[1]), flags, 0, extraOf(element, tag, shownRole, flags)];
-  return push(walk, element, tuple, (flags & FLAG.VISIBLE) && (interactive || clickable) ? box : null);
+  return push(walk, element, tuple, (flags & FLAG.VISIBLE) && !context.inert && (interactive || clickable) ? box : null);
 }
 
 /** Leaves out trailing empty entries. */
@@ -306,36 +262,4 @@ function trimNode(tuple) {
   let length = tuple.length;
   while (length > 3 && (tuple[length - 1] === null || tuple[length - 1] === 0 || (tuple[length - 1] === '' && length !== 5))) length -= 1;
   tuple.length = length;
-}
-
-/** Tests every visible interactive node at the middle of what can be seen of it. */
-function hitTestAll(walk) {
-  for (let i = 0; i < walk.nodes.length; i += 1) {
-    if (!walk.boxes[i] || ((i & 31) === 31 && now() > walk.deadline + 500)) continue;
-    const node = walk.elements[i];
-    const seen = visibleBox(node, walk.boxes[i]);
-    if (!seen) {
-      walk.nodes[i][11] &= ~FLAG.VISIBLE;
-      continue;
-    }
-    const hit = elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2);
-    if (reaches(hit, node) || reachesLine(node, walk.boxes[i])) {
-      walk.nodes[i][11] |= FLAG.HITTABLE;
-      continue;
-    }
-    walk.nodes[i][11] |= FLAG.COVERED;
-    const listed = hit && composedClosest(hit, (e) => walk.indexOf.has(e));
-    const extra = walk.nodes[i][13] || {};
-    if (listed && listed !== node && !isWithin(node, listed)) walk.nodes[i][12] = idOf(listed);
-    else extra.cover = hit ? describeElement(hit) : 'nothing';
-    walk.nodes[i][13] = extra.cover ? extra : walk.nodes[i][13];
-  }
-}
-
-/** The middle of a link that wraps may lie between its lines: then its largest line counts. */
-function reachesLine(node, box) {
-  const boxes = nodeType(node) === ELEMENT ? boxesOf(node) : [];
-  if (boxes.length < 2) return false;
-  const seen = visibleBox(node, toTop(boxes[0], placement(ownerDocument(node))));
-  return seen !== null && areaOf(seen) < areaOf(box) && reaches(elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2), node) !== null;
 }

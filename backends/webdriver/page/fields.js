@@ -49,7 +49,7 @@ function focusForFill(options) {
   };
   if (disabled) return { ...answer, reason: 'disabled' };
   if (readonly) return { ...answer, reason: 'readonly' };
-  if (kind === 'none') return { ...answer, reason: 'not_editable' };
+  if (kind === 'none' || kind === 'checkbox' || kind === 'file') return { ...answer, editable: false, reason: 'not_editable' };
   giveFocus(element);
   const active = deepActive();
   answer.focused = active !== null && (active === element || isWithin(element, active) || isWithin(active, element));
@@ -103,13 +103,17 @@ function rawValue(element) {
   return valueOf(element, roleOf(element), tag);
 }
 
+function isMasked(element) {
+  return localName(element) === 'input' && inputType(element) === 'password';
+}
+
 function readValue(options) {
   const element = fieldOf(requireElement(options.id));
-  const masked = localName(element) === 'input' && inputType(element) === 'password';
+  const masked = isMasked(element);
   const value = rawValue(element);
   const validity = element.validity;
   return {
-    value: masked ? '•'.repeat(value.length) : value, kind: fieldKind(element), valid: !validity || typeof validity.valid !== 'boolean' || validity.valid,
+    value: masked ? mask(value) : value, kind: fieldKind(element), tag: localName(element), valid: !validity || typeof validity.valid !== 'boolean' || validity.valid,
     masked, length: value === null ? 0 : value.length,
     validationMessage: typeof element.validationMessage === 'string' ? element.validationMessage : '',
   };
@@ -157,8 +161,9 @@ function setValue(options) {
   else setInputValue(element, kind === 'color' ? text.toLowerCase() : text);
   announce(element, kind === 'text' ? 'insertReplacementText' : '');
   const value = rawValue(element);
+  const shown = isMasked(element) ? mask(value) : value;
   const same = kind === 'range' || kind === 'color' || kind === 'date' ? sameValue(kind, value, text) : value === text.replace(/\r\n?/g, '\n');
-  return same ? { ok: true, value } : { ok: false, value, error: 'rejected' };
+  return same ? { ok: true, value: shown } : { ok: false, value: shown, error: 'rejected' };
 }
 
 function sameValue(kind, value, text) {
@@ -237,7 +242,7 @@ function describe(options) {
   const attributes = {};
   for (const name of getAttributeNames(element)) {
     const value = getAttribute(element, name);
-    attributes[name] = name === 'value' && facts.inputType === 'password' ? '•'.repeat(value.length) : value;
+    attributes[name] = name === 'value' && facts.inputType === 'password' ? mask(value) : value;
   }
   const text = node === element ? drawnText(element) : clean(textData(node));
   return {

@@ -59,14 +59,22 @@ function labelledControl(element) {
 /** One line that names an element to a person: role and name where it has them, else its tag, id, classes and first words. */
 function describeElement(element) {
   const role = roleOf(element);
-  const name = nameOf(element, role);
   const tag = localName(element);
+  if (tag === 'html' || tag === 'body') return 'the page itself';
+  const name = nameOf(element, role);
   const id = getAttribute(element, 'id');
   const classes = (getAttribute(element, 'class') || '').trim().split(/\s+/).filter((c) => c).slice(0, 2);
   const selector = tag + (id ? '#' + id : '') + classes.map((c) => '.' + c).join('');
   const text = name || clean((textContent(element) || '').slice(0, 400)).slice(0, 60);
   const head = role === 'generic' || role === 'none' ? selector : role + ' ' + selector;
   return text ? head + ' "' + text.slice(0, 60) + '"' : head;
+}
+
+/** The labels of a control, none for what has none. */
+function labelsOf(element) {
+  const tag = localName(element);
+  const labels = hasOwn(LABELS, tag) ? LABELS[tag](element) : null;
+  return labels || [];
 }
 
 /** What stands at a point, for people and for programs. */
@@ -80,4 +88,56 @@ function coverOf(hit) {
   const shown = telling && tag !== 'main' && tag !== 'body' && tag !== 'html' ? telling : hit;
   const role = roleOf(shown);
   return { id: idOf(shown), role, name: nameOf(shown, role), desc: describeElement(shown) };
+}
+
+// --- the nodes of a capture ---------------------------------------------------------------------------------------------
+
+/** Tests every visible interactive node at the middle of what can be seen of it. */
+function hitTestAll(walk) {
+  for (let i = 0; i < walk.nodes.length; i += 1) {
+    if ((i & 31) === 31 && now() > walk.deadline + 500) break;
+    const node = walk.elements[i];
+    if (!walk.boxes[i]) {
+      if (isLabelDrawn(walk.nodes[i]) && reachedByLabel(node)) walk.nodes[i][11] |= FLAG.HITTABLE;
+      continue;
+    }
+    const seen = visibleBox(node, walk.boxes[i]);
+    if (!seen) {
+      walk.nodes[i][11] &= ~FLAG.VISIBLE;
+      continue;
+    }
+    const hit = elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2);
+    if (reaches(hit, node) || reachesLine(node, walk.boxes[i]) || (isLabelDrawn(walk.nodes[i]) && reachedByLabel(node))) {
+      walk.nodes[i][11] |= FLAG.HITTABLE;
+      continue;
+    }
+    walk.nodes[i][11] |= FLAG.COVERED;
+    const listed = hit && composedClosest(hit, (e) => walk.indexOf.has(e));
+    const extra = walk.nodes[i][13] || {};
+    if (listed && listed !== node && !isWithin(node, listed)) walk.nodes[i][12] = idOf(listed);
+    else extra.cover = hit ? describeElement(hit) : 'nothing';
+    walk.nodes[i][13] = extra.cover ? extra : walk.nodes[i][13];
+  }
+}
+
+/** The middle of a link that wraps may lie between its lines: then its largest line counts. */
+function reachesLine(node, box) {
+  const boxes = nodeType(node) === ELEMENT ? boxesOf(node) : [];
+  if (boxes.length < 2) return false;
+  const seen = visibleBox(node, toTop(boxes[0], placement(ownerDocument(node))));
+  return seen !== null && areaOf(seen) < areaOf(box) && reaches(elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2), node) !== null;
+}
+
+/** A checkbox, radio button or file field, which pages like to hide behind its label. */
+function isLabelDrawn(tuple) {
+  return (tuple[11] & (FLAG.CHECKABLE | FLAG.FILE)) !== 0;
+}
+
+function reachedByLabel(node) {
+  const labels = labelsOf(node);
+  for (let i = 0; i < labels.length; i += 1) {
+    const seen = visibleBox(labels[i], toTop(boxOf(labels[i]), placement(ownerDocument(labels[i]))));
+    if (seen && reaches(elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2), node)) return true;
+  }
+  return false;
 }

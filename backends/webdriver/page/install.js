@@ -32,11 +32,36 @@ function call(name, args) {
   }
 }
 
+const FRAME_LIMIT_MS = 250;
+
+/**
+ * Calls `done` with the milliseconds waited, once `count` frames were produced, so that what the browser process knows of the page (which frame a
+ * press goes to) has caught up with a scroll. A window that draws nothing is waited for at most `FRAME_LIMIT_MS`.
+ */
+function afterFrames(count, done) {
+  const startedAt = now();
+  let left = count;
+  let over = false;
+  const finish = () => {
+    if (over) return;
+    over = true;
+    cancelLater(limit);
+    done(tenth(now() - startedAt));
+  };
+  const limit = later(finish, FRAME_LIMIT_MS);
+  const step = () => {
+    left -= 1;
+    if (left < 0) finish();
+    else nextFrame(step);
+  };
+  step();
+}
+
 function installAgent() {
   const present = window[AGENT_KEY];
   if (present && present.version === VERSION) return;
   observeDocument(document);
-  const agent = Object.freeze({ version: VERSION, call, element: liveElement, idOf });
+  const agent = Object.freeze({ version: VERSION, doc: DOC_TOKEN, call, element: liveElement, idOf, afterFrames });
   Object.defineProperty(window, AGENT_KEY, { value: agent, enumerable: false, configurable: true, writable: false });
 }
 

@@ -34,6 +34,7 @@ const nativeStringify = JSON.stringify;
 const hasOwn = uncurry(Object.prototype.hasOwnProperty);
 const later = window.setTimeout.bind(window);
 const cancelLater = window.clearTimeout.bind(window);
+const nextFrame = window.requestAnimationFrame.bind(window);
 const now = performance.now.bind(performance);
 const { abs, ceil, floor, max, min, round } = Math;
 const isArray = Array.isArray;
@@ -150,6 +151,8 @@ const optionValue = getter(HTMLOptionElement.prototype, 'value');
 const buttonLabels = getter(HTMLButtonElement.prototype, 'labels');
 const meterLabels = getter(HTMLMeterElement.prototype, 'labels');
 const progressLabels = getter(HTMLProgressElement.prototype, 'labels');
+const meterValue = getter(HTMLMeterElement.prototype, 'value');
+const progressValue = getter(HTMLProgressElement.prototype, 'value');
 const outputLabels = getter(HTMLOutputElement.prototype, 'labels');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
 const anchorHref = getter(HTMLAnchorElement.prototype, 'href');
@@ -157,7 +160,9 @@ const anchorHref = getter(HTMLAnchorElement.prototype, 'href');
 /** JSON of plain data. A page's `toJSON` on a built-in prototype would corrupt the native one. */
 function encode(data) {
   const tampered = [Array, Object, String, Number, Boolean].some((c) => 'toJSON' in c.prototype);
-  return tampered ? encodeByHand(data) : nativeStringify(data);
+  const text = tampered ? encodeByHand(data) : nativeStringify(data);
+  // Half a character (a cut, or the page's own) is escaped by JSON but is no Unicode: strict readers refuse the whole answer.
+  return text.includes('\\ud') ? text.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\ufffd')) : text;
 }
 
 function encodeByHand(data) {

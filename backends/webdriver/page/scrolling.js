@@ -24,7 +24,7 @@ function scrollables() {
   const found = [];
   for (const doc of reachableDocuments()) {
     const top = scrollRoot(doc);
-    if (top && canScrollNow(top)) found[found.length] = { element: top, area: areaOf(placement(doc).clip) + 1 };
+    if (top && canScrollNow(top) && !isEmpty(placement(doc).clip)) found[found.length] = { element: top, area: areaOf(placement(doc).clip) + 1 };
     for (const root of rootsOf(doc)) {
       const all = nodeType(root) === DOCUMENT ? documentQueryAll(root, '*') : fragmentQueryAll(root, '*');
       for (let i = 0; i < all.length; i += 1) {

@@ -42,12 +42,17 @@ function hasClickHandler(element) {
 const HOLDS_INTERACTIVE = 'a[href],button,input,select,textarea,summary,label,iframe,[tabindex],[onclick],[contenteditable],[role=button],[role=link],' +
   '[role=checkbox],[role=tab],[role=menuitem],[role=option],[role=switch],[role=radio],[role=textbox],[role=combobox]';
 
-/** The outermost element of a `cursor: pointer` area in which nothing else is interactive. */
+/** Where one interactive node fills this share of a pointer area, the area is that node's own. */
+const OWN_AREA = 0.5;
+
+/** The outermost element of a `cursor: pointer` area that is more than the frame of one interactive node. */
 function isPointerRoot(element) {
   if (styleOf(element).cursor !== 'pointer') return false;
   const parent = composedParent(element);
   if (parent && styleOf(parent).cursor === 'pointer') return false;
-  return querySelector(element, HOLDS_INTERACTIVE) === null && (namespaceURI(element) !== HTML || localName(element) !== 'label');
+  if (namespaceURI(element) === HTML && localName(element) === 'label') return false;
+  const first = querySelector(element, HOLDS_INTERACTIVE);
+  return first === null || areaOf(boxOf(first)) < areaOf(boxOf(element)) * OWN_AREA;
 }
 
 /** Disabled by itself, its form ancestors or ARIA. `inherited`: an ancestor is `aria-disabled`. */
@@ -143,11 +148,16 @@ function isUserInvalid(element) {
   }
 }
 
+/** One bullet per character: how long a secret is, and nothing else of it. */
+function mask(text) {
+  return '•'.repeat(text.length);
+}
+
 /** Current value as text; null for what has none. Password fields answer one bullet per character. */
 function valueOf(element, role, tag) {
   if (tag === 'input') {
     const type = inputType(element);
-    if (type === 'password') return '•'.repeat(inputValue(element).length);
+    if (type === 'password') return mask(inputValue(element));
     if (type === 'file') {
       const names = [];
       const files = inputFiles(element);
@@ -159,7 +169,8 @@ function valueOf(element, role, tag) {
   }
   if (tag === 'textarea') return areaValue(element);
   if (tag === 'select') return selectedLabels(element).join(', ');
-  if (tag === 'progress' || tag === 'meter') return getAttribute(element, 'value');
+  if (tag === 'meter') return '' + meterValue(element);
+  if (tag === 'progress') return hasAttribute(element, 'value') ? '' + progressValue(element) : null;
   if (role === 'textbox' || role === 'searchbox' || isEditingHost(element)) return editedText(element);
   if (role === 'combobox') return clean(textContent(element));
   return getAttribute(element, 'aria-valuetext') || getAttribute(element, 'aria-valuenow');

@@ -142,7 +142,7 @@ function reachableDocuments() {
       const list = nodeType(root) === DOCUMENT ? documentQueryAll(root, 'iframe,frame') : fragmentQueryAll(root, 'iframe,frame');
       for (let k = 0; k < list.length; k += 1) {
         const inner = innerDocument(list[k]);
-        if (inner && documentElementOf(inner)) documents.push(inner);
+        if (inner && documentElementOf(inner)) documents[documents.length] = inner;
       }
     }
   }
@@ -157,7 +157,7 @@ function rootsOf(doc) {
   const roots = [doc];
   if (seen) for (const reference of seen) {
     const root = reference.deref();
-    if (root && isConnected(root)) roots.push(root);
+    if (root && isConnected(root)) roots[roots.length] = root;
     else seen.delete(reference);
   }
   return roots;

@@ -1,2 +1,91 @@
-//! x
-fn main() {}
+//! The `agent-device` command line. The same program, called with another word, is the daemon.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`arguments`] | what can stand on the command line |
+//! | [`usage`] | what is said of a command line that cannot be understood |
+//! | [`local`] | paths, folders and standard input of the caller, resolved before anything is sent |
+//! | [`output`] | what is printed, and the exit code |
+//! | [`topics`] | `help`: topics and the list of commands |
+
+mod arguments;
+mod local;
+mod output;
+mod topics;
+mod usage;
+
+use std::{process::ExitCode, time::Duration};
+
+use clap::{CommandFactory, Parser};
+use contract::{Command, Disclosed, Effect, Failure, Request, Sends, command::READINESS_CAP_MS, request::Render};
+use daemon::{client::Client, client::DAEMON_WORD, state_dir::StateDir};
+
+use arguments::{Arguments, Sub};
+
+fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == DAEMON_WORD) {
+        return match StateDir::find(None) {
+            Ok(state) => daemon::process::run(state),
+            Err(why) => {
+                daemon::log::line(&why);
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let json = words.iter().any(|word| word == "--json");
+    match Arguments::try_parse_from(&words) {
+        Ok(arguments) => run(arguments),
+        Err(error) => usage::report(&error, &words, json),
+    }
+}
+
+fn run(arguments: Arguments) -> ExitCode {
+    let json = arguments.global.json;
+    let (command, effect) = match arguments.command {
+        Sub::Help { topic } => return topics::print(topic.as_deref(), json),
+        Sub::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "agent-device", &mut script);
+            return output::raw(&script);
+        }
+        Sub::Device(mut command) => match local::resolve(&mut command) {
+            Ok(()) => {
+                let effect = command.effect();
+                (command, effect)
+            }
+            Err(failure) => return output::failed(&before_sending(failure), json),
+        },
+    };
+    let state = match StateDir::find(arguments.global.state_dir.as_deref()) {
+        Ok(state) => state,
+        Err(why) => {
+            let failure = Failure::refused(contract::Row::ClientDaemonNotStarted, contract::Code::StorageFailed, why)
+                .hint("give a folder: --state-dir DIR");
+            return output::failed(&before_sending(failure), json);
+        }
+    };
+    let mut client = Client::new(state);
+    // To ask about a daemon, or to stop it, is no reason to start one.
+    client.start = !matches!(command, Command::Daemon(_));
+    let global = arguments.global;
+    let request = Request {
+        session: global.session.filter(|name| !name.is_empty()),
+        workspace: local::workspace(),
+        platform: global.platform,
+        device: global.device,
+        timeout_ms: global.timeout,
+        render: if json { Render::Json } else { Render::Text },
+        ..Request::new(local::request_id(), &command)
+    };
+    let limit = Duration::from_millis(request.timeout_ms.unwrap_or(command.timeout_ms() + READINESS_CAP_MS));
+    if let Command::Daemon(_) = command {
+        return output::daemon_answer(client.run(&request, effect, limit), json);
+    }
+    output::finish(client.run(&request, effect, limit), json)
+}
+
+/// A failure of this program before it asked anybody anything.
+fn before_sending(failure: Failure) -> Disclosed {
+    Disclosed::seal(failure, Some(Effect::Manages), Sends::NONE)
+}

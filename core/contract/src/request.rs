@@ -86,28 +86,55 @@ impl Answer {
     }
 }
 
-/// The response to a [`Request`].
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Response {
-    /// It failed, and says whether it reached the device.
-    Failed {
-        /// The failure.
-        error: Disclosed,
-    },
-    /// It worked.
-    Done {
-        /// The answer.
-        result: Answer,
-    },
-}
+/// What a request ends with.
+pub type Response = Result<Answer, Disclosed>;
 
 /// What the first line of a connection says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Hello {
     /// Exact version; both sides must be equal.
     pub version: String,
-    /// Identity of the build: two builds of one version differ here.
-    pub build: String,
+    /// Identity of the build, where the client has one: two builds of one version differ here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
 }
+
+/// What the daemon says back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Welcome {
+    /// Exact version.
+    pub version: String,
+    /// Identity of the build.
+    pub build: String,
+    /// Identity of this daemon process: another one cannot answer for what this one was asked.
+    pub instance: String,
+    /// Process id.
+    pub pid: u32,
+    /// Open sessions: a daemon that has some is never replaced.
+    pub sessions: u32,
+    /// Whether requests will be taken.
+    pub accepted: bool,
+}
+
+/// Asks for the result of a request sent earlier, without running anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RetainedQuery {
+    /// The request's id.
+    pub request_id: String,
+}
+
+/// The methods of the socket (JSON-RPC 2.0, one object a line).
+pub mod method {
+    /// [`super::Hello`] -> [`super::Welcome`]. The first line of a connection.
+    pub const HELLO: &str = "hello";
+    /// [`super::Request`] -> [`super::Answer`].
+    pub const RUN: &str = "run";
+    /// [`super::RetainedQuery`] -> the answer of that request, or an error with reason `not_seen`.
+    pub const RETAINED: &str = "retained";
+}
+
+/// A line longer than this is refused, bytes.
+pub const LINE_LIMIT: usize = 16 << 20;

@@ -89,6 +89,20 @@ pub enum End<T> {
     Cancelled,
 }
 
+impl<T> End<T> {
+    /// The same end without what was waited for.
+    pub fn without_value(self) -> End<()> {
+        match self {
+            End::Done(_) => End::Done(()),
+            End::Expired => End::Expired,
+            End::Stalled => End::Stalled,
+            End::Unseen(failure) => End::Unseen(failure),
+            End::Stopped(failure) => End::Stopped(failure),
+            End::Cancelled => End::Cancelled,
+        }
+    }
+}
+
 /// What was seen, when, and how it ended.
 #[derive(Debug)]
 pub struct Observation<T> {

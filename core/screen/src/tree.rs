@@ -67,6 +67,8 @@ bitflags::bitflags! {
         const ARIA_HIDDEN = 1 << 27;
         /// Reacts to presses without having a role that says so.
         const CLICKABLE = 1 << 28;
+        /// Cuts off what of its content lies outside its box.
+        const CLIPS = 1 << 29;
     }
 }
 
@@ -162,7 +164,7 @@ impl Node {
         }
     }
 
-    /// What a person calls it: the name, else the value, else the identifier. Text fields say their value second.
+    /// What a person calls it: the name, else the value, else the identifier.
     pub fn label(&self) -> &str {
         [Some(&self.name), self.value.as_ref(), self.identifier.as_ref()]
             .into_iter()
@@ -232,13 +234,36 @@ impl Tree {
 
     /// The nodes below `place`.
     pub fn descendants(&self, place: u32) -> impl Iterator<Item = (u32, &Node)> {
-        let end = self.get(place).map_or(0, |node| node.end);
-        self.iter().take(end as usize).skip(place as usize + 1)
+        let first = place.saturating_add(1);
+        let end = self.get(place).map_or(first, |node| node.end);
+        (first..).zip(self.nodes.get(first as usize..end as usize).unwrap_or_default())
     }
 
     /// The place of the node with this identity.
     pub fn place_of(&self, key: NodeKey) -> Option<u32> {
         self.iter().find(|(_, node)| node.key == Some(key)).map(|(place, _)| place)
+    }
+
+    /// `inner` lies below `outer` (and is not `outer` itself).
+    pub fn is_below(&self, inner: u32, outer: u32) -> bool {
+        inner > outer && self.get(outer).is_some_and(|node| inner < node.end)
+    }
+
+    /// The node itself or its nearest ancestor that takes input.
+    pub fn actionable(&self, place: u32) -> Option<u32> {
+        std::iter::once(place)
+            .chain(self.ancestors(place))
+            .find(|up| self.get(*up).is_some_and(|node| node.states.intersects(States::INTERACTIVE | States::CLICKABLE)))
+    }
+
+    /// The capture came back without content: no node that is drawn anywhere with an area. A blank page is not sparse,
+    /// its root is drawn.
+    pub fn is_sparse(&self) -> bool {
+        !self.nodes.iter().any(|node| node.is(States::RENDERED) && !node.rect.is_empty())
+    }
+
+    pub(crate) fn nodes_mut(&mut self) -> &mut [Node] {
+        &mut self.nodes
     }
 
     /// How many nodes.
@@ -264,7 +289,7 @@ impl TreeBuilder {
         Self { tree: Tree { viewport, ..Tree::default() } }
     }
 
-    /// Appends a node below `parent`, which must be the last node pushed or one of its ancestors (document order); a
+    /// Appends a node below `parent` in constant time, which must be the last node pushed or one of its ancestors (document order); a
     /// parent that is not there makes the node a root. Returns the node's place.
     pub fn push(&mut self, parent: Option<u32>, mut node: Node) -> u32 {
         let place = u32::try_from(self.tree.nodes.len()).unwrap_or(u32::MAX);
@@ -272,12 +297,7 @@ impl TreeBuilder {
         node.depth = above.map_or(0, |above| above.depth + 1);
         node.parent = parent.filter(|_| above.is_some());
         node.end = place + 1;
-        let mut up = node.parent;
         self.tree.nodes.push(node);
-        while let Some(ancestor) = up.and_then(|up| self.tree.nodes.get_mut(up as usize)) {
-            ancestor.end = place + 1;
-            up = ancestor.parent;
-        }
         place
     }
 
@@ -301,9 +321,49 @@ impl TreeBuilder {
         self.tree.nodes.is_empty()
     }
 
-    /// The tree. `total` is raised to the number of nodes.
+    /// The tree, every node's `end` in place. `total` is raised to the number of nodes.
     pub fn finish(mut self) -> Tree {
+        for place in (0..self.tree.nodes.len()).rev() {
+            let Some((parent, end)) = self.tree.nodes.get(place).map(|node| (node.parent, node.end)) else { continue };
+            if let Some(above) = parent.and_then(|parent| self.tree.nodes.get_mut(parent as usize)) {
+                above.end = above.end.max(end);
+            }
+        }
         self.tree.total = self.tree.total.max(u32::try_from(self.tree.nodes.len()).unwrap_or(u32::MAX));
         self.tree
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subtree_ends_where_its_last_node_ends() {
+        let node = || Node::new(Role::of("group"), "", Rect::default());
+        let mut builder = TreeBuilder::new(Size { width: 10.0, height: 10.0 });
+        let root = builder.push(None, node());
+        let first = builder.push(Some(root), node());
+        let leaf = builder.push(Some(first), node());
+        let second = builder.push(Some(root), node());
+        let tree = builder.finish();
+        let ends: Vec<u32> = tree.nodes().iter().map(|node| node.end).collect();
+        assert_eq!(ends, [4, 3, 3, 4]);
+        assert!(tree.is_below(leaf, root) && tree.is_below(leaf, first) && !tree.is_below(leaf, second));
+        assert!(!tree.is_below(root, root));
+        assert_eq!(tree.ancestors(leaf).collect::<Vec<_>>(), [first, root]);
+        assert_eq!(tree.descendants(root).count(), 3);
+    }
+
+    #[test]
+    fn a_capture_without_anything_drawn_is_sparse_and_a_blank_page_is_not() {
+        let mut builder = TreeBuilder::new(Size { width: 10.0, height: 10.0 });
+        builder.push(None, Node::new(Role::of("webview"), "", Rect::new(0.0, 0.0, 10.0, 10.0)));
+        assert!(builder.tree_mut().is_sparse());
+        if let Some(root) = builder.node_mut(0) {
+            root.states |= States::RENDERED;
+        }
+        assert!(!builder.finish().is_sparse());
+        assert!(Tree::default().is_sparse());
     }
 }

@@ -150,6 +150,7 @@ impl Connection {
         }
     }
 
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that sends")]
     /// The open connection, taken out until the exchange is over; a new one where there is none.
     async fn connected(&mut self, context: &Context) -> Result<Live, NotSent> {
         if let Some(live) = self.live.take().filter(|live| live.sender.is_ready()) {

@@ -4,7 +4,8 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Spec;
+use super::{Command, Effect, Spec};
+use crate::{Code, Failure, Row};
 
 /// Steps of a batch at most.
 pub const BATCH_STEPS: usize = 500;
@@ -55,5 +56,41 @@ pub fn parse_steps(text: &str) -> Result<Steps, String> {
 }
 
 impl Batch {
+    /// The steps as commands.
+    ///
+    /// # Errors
+    /// `INVALID_ARGS` naming the step: a batch with a wrong step does not begin.
+    pub fn commands(&self) -> Result<Vec<Command>, Failure> {
+        let steps = self.steps.as_ref().map(|steps| steps.0.as_slice()).unwrap_or_default();
+        let refuse = |message: String| {
+            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message).reason("invalid_arguments")
+        };
+        if steps.is_empty() || steps.len() > BATCH_STEPS {
+            return Err(refuse(format!("a batch has 1 to {BATCH_STEPS} steps, not {}", steps.len())));
+        }
+        let read = |step: &Step, number: usize| {
+            let command = match step {
+                Step::Call(call) => Command::from_call(&call.command, &call.args),
+                Step::Line(line) => Command::from_line(line),
+            };
+            let command = command.map_err(|failure| {
+                let mut failure = failure.detail("step", number);
+                failure.message = format!("step {number}: {}", failure.message);
+                failure
+            })?;
+            let name = command.spec().name;
+            if command.spec().batchable { Ok(command) } else { Err(refuse(format!("step {number}: {name} cannot stand in a batch"))) }
+        };
+        steps.iter().zip(1..).map(|(step, number)| read(step, number)).collect()
+    }
+
+    /// What the batch does to the app: the most that one of its steps does.
+    pub fn effect(&self) -> Effect {
+        match self.commands() {
+            Ok(steps) if steps.iter().all(|step| step.effect() == Effect::Observes) => Effect::Observes,
+            _ => Effect::Mutates,
+        }
+    }
+
     pub(super) const SPEC: Spec = Spec { timeout_ms: 600_000, batchable: false, ..Spec::mutates("batch", &[]) };
 }

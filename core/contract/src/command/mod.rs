@@ -16,6 +16,7 @@ mod get;
 mod host;
 mod hover;
 mod is;
+mod line;
 mod longpress;
 mod navigation;
 mod open;
@@ -152,6 +153,7 @@ impl Command {
             Command::Find(find) => find.words.action.effect(),
             Command::Alert(alert) => alert.action.effect(),
             Command::Windows(windows) => windows.effect(),
+            Command::Batch(batch) => batch.effect(),
             _ => self.spec().effect,
         }
     }

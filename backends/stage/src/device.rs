@@ -1,0 +1,265 @@
+//! One opened app: every question and input goes to the device's task through the ledger.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use backend::{Aim, Aimed, Device, Dialog, Field, Input, Picture, Receipt};
+use contract::{Capabilities, Capability, Claim, Code, Dispatched, Effect, Failure, Row, capability::Missing};
+use screen::{NodeKey, Tree};
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+use wire::{Context, Sent, local};
+
+use crate::actor::{self, Answer, Command, Mark, Message};
+use crate::effects::Probe;
+use crate::fault::Operation;
+use crate::scene::Scene;
+use crate::script::{self, App};
+
+/// An app on the simulated device.
+#[derive(Debug)]
+pub struct StageDevice {
+    task: mpsc::UnboundedSender<Message>,
+    capabilities: Capabilities,
+}
+
+/// What every stage device can do.
+pub fn capabilities() -> Capabilities {
+    let missing = |capability, reason: &str| Missing { capability, reason: reason.to_owned() };
+    Capabilities {
+        can: vec![
+            Capability::Snapshot,
+            Capability::Screenshot,
+            Capability::Tap,
+            Capability::Touch,
+            Capability::Hover,
+            Capability::LongPress,
+            Capability::Swipe,
+            Capability::Type,
+            Capability::Fill,
+            Capability::Scroll,
+            Capability::ScrollIntoView,
+            Capability::Back,
+            Capability::Home,
+            Capability::Viewport,
+            Capability::Alert,
+        ],
+        cannot: vec![
+            missing(Capability::MouseButtons, "the simulated device has a touch screen: every press is a touch"),
+            missing(Capability::Upload, "a stage app has no file fields"),
+            missing(Capability::Downloads, "a stage app saves no files"),
+            missing(Capability::Windows, "a stage app has one window"),
+        ],
+    }
+}
+
+impl StageDevice {
+    /// Starts the app as a task and waits until it answers.
+    pub async fn open(context: &Context, app: Arc<App>, instance: u64, probe: Probe) -> Result<Self, Failure> {
+        context.check()?;
+        app.faults.iter().for_each(|fault| probe.faults().inject(fault.clone()));
+        let scene = Scene::new(app, instance, probe, tokio::time::Instant::now());
+        let device = StageDevice { task: actor::start(scene), capabilities: capabilities() };
+        device.send(context, Effect::Mutates, Operation::Open, Command::Open, "opening the app").await?;
+        Ok(device)
+    }
+
+    /// Hands one command over and judges the reply.
+    async fn send(
+        &self,
+        context: &Context,
+        effect: Effect,
+        operation: Operation,
+        command: Command,
+        doing: &str,
+    ) -> Result<Answer, Failure> {
+        if self.task.is_closed() {
+            return Err(Failure::refused(Row::StageRefused, Code::SessionLost, format!("{doing}: the app has ended"))
+                .reason("app_ended"));
+        }
+        let mark = Mark::default();
+        let rows = local::Rows { lost: Row::StageReplyLostBeforeEffect, timeout: Row::StageDelayedPastDeadline };
+        let sent = local::exchange(context, effect, rows, || {
+            let (reply, replied) = oneshot::channel();
+            // A message that cannot be handed over is dropped with its reply channel, and so counts as lost.
+            drop(self.task.send(Message { operation, command, reply, mark: mark.clone() }));
+            replied
+        })
+        .await;
+        match sent {
+            Sent::NotSent(proof) => Err(proof.failure(Code::CommandFailed, doing)),
+            Sent::Lost(lost) => {
+                let failure = lost.failure(doing);
+                Err(if mark.after_effect() {
+                    failure.under(Claim { row: Row::StageReplyLostAfterEffect, dispatched: Dispatched::Unknown })
+                } else {
+                    failure
+                })
+            }
+            Sent::Answered(answered) => {
+                if answered.reply().panics {
+                    panic_for_a_fault(doing);
+                }
+                if let Answer::Refused(code, cause) = &answered.reply().answer {
+                    let (code, cause) = (*code, cause.clone());
+                    let proof = answered.refused(Row::StageRefused, cause);
+                    return Err(proof.failure(code, doing).reason("refused_by_device"));
+                }
+                Ok(answered.completed().answer)
+            }
+        }
+    }
+
+    async fn look(&self, context: &Context, operation: Operation, command: Command, doing: &str) -> Result<Answer, Failure> {
+        context.check()?;
+        self.send(context, Effect::Observes, operation, command, doing).await
+    }
+
+    async fn input(&self, context: &Context, operation: Operation, command: Command, doing: &str) -> Result<Receipt, Failure> {
+        context.check()?;
+        match self.send(context, Effect::Mutates, operation, command, doing).await? {
+            Answer::Receipt(receipt) => Ok(receipt),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn double_press(&self, context: &Context, aim: Aim) -> Result<Receipt, Failure> {
+        let press = || Input::Press { aim, button: Default::default(), hold_ms: 0 };
+        let first = self.input(context, Operation::Press, Command::Input(press(), false), "the first press").await?;
+        let second = self.input(context, Operation::Press, Command::Input(press(), true), "the second press").await?;
+        Ok(Receipt {
+            events: [first.events, second.events].concat(),
+            opened: first.opened.or(second.opened),
+            warnings: [first.warnings, second.warnings].concat(),
+            ..Receipt::default()
+        })
+    }
+
+    async fn navigate(&self, context: &Context, address: String) -> Result<Receipt, Failure> {
+        let app = load(address).await?;
+        self.input(context, Operation::Navigate, Command::Navigate(Arc::new(app)), "opening the app").await
+    }
+}
+
+/// Reads an app off the threads that serve requests.
+pub async fn load(name: String) -> Result<App, Failure> {
+    match tokio::task::spawn_blocking(move || script::load(&name)).await {
+        Ok(loaded) => loaded.map_err(|error| error.failure()),
+        Err(_) => Err(Failure::refused(Row::StageScriptInvalid, Code::Internal, "reading the app's file failed")),
+    }
+}
+
+#[allow(clippy::panic, reason = "the fault that an app's script asks for, to prove that a daemon outlives a panic")]
+fn panic_for_a_fault(doing: &str) -> ! {
+    panic!("{doing}: panicked as a fault of the stage app asks for")
+}
+
+fn unfitting(doing: &str) -> Failure {
+    Failure::new(Code::Internal, format!("{doing}: the simulated device gave an answer to another question"))
+}
+
+#[async_trait]
+impl Device for StageDevice {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    async fn capture(&self, context: &Context, max_nodes: u32) -> Result<Tree, Failure> {
+        let doing = "reading the screen";
+        match self.look(context, Operation::Capture, Command::Capture(max_nodes), doing).await? {
+            Answer::Tree(tree) => Ok(tree),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn aim(&self, context: &Context, node: NodeKey) -> Result<Option<Aimed>, Failure> {
+        let doing = "looking at the element";
+        match self.look(context, Operation::Look, Command::Aim(node), doing).await? {
+            Answer::Aimed(aimed) => Ok(Some(aimed)),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn perform(&self, context: &Context, input: Input) -> Result<Receipt, Failure> {
+        let (operation, doing) = match &input {
+            Input::Upload { .. } => return Err(self.cannot(Capability::Upload)),
+            Input::CloseWindow { .. } => return Err(self.cannot(Capability::Windows)),
+            Input::DoublePress { aim } => return self.double_press(context, *aim).await,
+            Input::Navigate { address, .. } => return self.navigate(context, address.clone()).await,
+            Input::Press { .. } => (Operation::Press, "pressing"),
+            Input::Hover { .. } => (Operation::Hover, "hovering"),
+            Input::Swipe { .. } => (Operation::Swipe, "swiping"),
+            Input::Fill { .. } => (Operation::Fill, "filling the field"),
+            Input::Type { .. } => (Operation::Type, "typing"),
+            Input::Scroll { .. } => (Operation::Scroll, "scrolling"),
+            Input::Back => (Operation::Back, "going back"),
+            Input::Home => (Operation::Home, "going home"),
+            Input::Viewport { .. } => (Operation::Viewport, "changing the viewport"),
+            Input::AnswerDialog { .. } => (Operation::AnswerDialog, "answering the dialog"),
+        };
+        self.input(context, operation, Command::Input(input, false), doing).await
+    }
+
+    async fn screenshot(&self, context: &Context, whole: bool) -> Result<Picture, Failure> {
+        let doing = "taking a picture";
+        let Answer::Sheet(sheet) =
+            self.look(context, Operation::Screenshot, Command::Screenshot(whole), doing).await?
+        else {
+            return Err(unfitting(doing));
+        };
+        let failed = |cause: String| Failure::new(Code::CaptureFailed, format!("{doing}: {cause}"));
+        let (scale, origin) = (sheet.scale, sheet.origin);
+        let png = tokio::task::spawn_blocking(move || sheet.png())
+            .await
+            .map_err(|cause| failed(cause.to_string()))?
+            .map_err(failed)?;
+        Ok(Picture { png, scale, origin })
+    }
+
+    async fn field(&self, context: &Context, node: NodeKey) -> Result<Option<Field>, Failure> {
+        let doing = "reading the field";
+        match self.look(context, Operation::Look, Command::Field(node), doing).await? {
+            Answer::Field(field) => Ok(field),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn text(&self, context: &Context, node: NodeKey) -> Result<Option<String>, Failure> {
+        let doing = "reading the text";
+        match self.look(context, Operation::Look, Command::Text(node), doing).await? {
+            Answer::Text(text) => Ok(text),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn attributes(&self, context: &Context, node: NodeKey) -> Result<Option<Value>, Failure> {
+        let doing = "reading the attributes";
+        match self.look(context, Operation::Look, Command::Attributes(node), doing).await? {
+            Answer::Attributes(facts) => Ok(facts),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn text_focus(&self, context: &Context) -> Result<Option<bool>, Failure> {
+        let doing = "looking at the focus";
+        match self.look(context, Operation::Look, Command::TextFocus, doing).await? {
+            Answer::TextFocus(focus) => Ok(Some(focus)),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn dialog(&self, context: &Context) -> Result<Option<Dialog>, Failure> {
+        let doing = "looking for a dialog";
+        match self.look(context, Operation::Look, Command::Dialog, doing).await? {
+            Answer::Dialog(dialog) => Ok(dialog),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn close(&self, context: &Context) -> Result<(), Failure> {
+        if self.task.is_closed() {
+            return Ok(());
+        }
+        self.send(context, Effect::Mutates, Operation::Close, Command::Close, "closing the app").await.map(drop)
+    }
+}

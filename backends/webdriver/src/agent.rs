@@ -1,0 +1,175 @@
+//! Calling the page agent: plain JavaScript, installed once in each document.
+
+use std::{fmt::Write as _, sync::LazyLock};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The agent's files in the order in which they are loaded.
+const FILES: &[&str] = &[
+    include_str!("../page/primordials.js"),
+    include_str!("../page/registry.js"),
+    include_str!("../page/tree.js"),
+    include_str!("../page/style.js"),
+    include_str!("../page/roles.js"),
+    include_str!("../page/names.js"),
+    include_str!("../page/content.js"),
+    include_str!("../page/states.js"),
+    include_str!("../page/geometry.js"),
+    include_str!("../page/hit.js"),
+    include_str!("../page/facts.js"),
+    include_str!("../page/capture.js"),
+    include_str!("../page/runs.js"),
+    include_str!("../page/aim.js"),
+    include_str!("../page/guard.js"),
+    include_str!("../page/fields.js"),
+    include_str!("../page/scrolling.js"),
+    include_str!("../page/watch.js"),
+    include_str!("../page/install.js"),
+];
+
+/// The agent as one script, and the version that it carries.
+#[derive(Debug)]
+pub struct Agent {
+    /// Changes with every byte of the files.
+    pub version: String,
+    /// Puts the agent on the page.
+    pub install: String,
+}
+
+/// The agent of this build.
+pub static AGENT: LazyLock<Agent> = LazyLock::new(|| {
+    let version = format!("{:016x}", hash(FILES.iter().flat_map(|file| file.bytes())));
+    let mut install = String::with_capacity(FILES.iter().map(|file| file.len() + 1).sum::<usize>() + 128);
+    // Writing to a string cannot fail.
+    let _written = writeln!(install, "(function () {{ 'use strict'; const VERSION = \"{version}\";");
+    for file in FILES {
+        install.push_str(file);
+        install.push('\n');
+    }
+    install.push_str("})();\n");
+    Agent { version, install }
+});
+
+/// FNV-1a. Names documents and versions; nothing depends on it being hard to forge.
+pub fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Finds the agent in `a`; `null` where the document has none, `""` where it is another document than the one meant.
+const FIND: &str = "const a = window[Symbol.for('agent-device')];\
+ if (!a || a.version !== arguments[0]) return null;\
+ if (arguments[1] && a.doc !== arguments[1]) return '';";
+
+/// The same for a document that may have been replaced since.
+const FIND_OR_CLOCK: &str = "const a = window[Symbol.for('agent-device')];\
+ if (!a || a.version !== arguments[0] || a.doc !== arguments[1]) return [performance.timeOrigin];";
+
+/// What is asked of the agent in one round trip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// The calls in the third argument, `[name, args]` each; answers are joined in one JSON array.
+    Calls,
+    /// `aim` and, where it found a point, `arm` at it; third the page's clock, ms since 1970.
+    AimAndArm,
+    /// As [`Ask::Calls`]; where the agent or the document is another, when that document's navigation began, in a list.
+    VerdictOrClock,
+    /// The element of an id, as a reference of the driver's.
+    Element,
+    /// The file field of an id: the element itself, a label's control, or the only one inside.
+    FileField,
+    /// The calls in the third argument, and the element with the focus of the id that the first one names.
+    CallsAndElement,
+}
+
+impl Ask {
+    /// What stands behind [`FIND`].
+    const fn body(self) -> &'static str {
+        match self {
+            Ask::Calls | Ask::VerdictOrClock => "return '[' + arguments[2].map((c) => a.call(c[0], c[1])).join(',') + ']';",
+            Ask::AimAndArm => {
+                "const r = a.call('aim', arguments[2]);\
+                 if (!r.startsWith('{\"ok\":{\"status\":\"ok\"')) return '[' + r + ']';\
+                 const found = JSON.parse(r).ok, g = arguments[3];\
+                 g.x = found.x; g.y = found.y;\
+                 return '[' + r + ',' + a.call('arm', g) + ',' + (performance.timeOrigin + performance.now()) + ']';"
+            }
+            Ask::Element => "return [a.element(arguments[2])];",
+            Ask::FileField => {
+                "let e = a.element(arguments[2]); if (!e) return [null];\
+                 const file = (n) => n && n.localName === 'input' && n.type === 'file';\
+                 if (!file(e) && e.localName === 'label') e = e.control;\
+                 if (!file(e) && e) { const inside = e.querySelectorAll('input[type=file]'); e = inside.length === 1 ? inside[0] : e; }\
+                 return file(e) ? [e, e.multiple] : [];"
+            }
+            Ask::CallsAndElement => {
+                "const r = arguments[2].map((c) => a.call(c[0], c[1])); let id = 0;\
+                 try { id = JSON.parse(r[0]).ok.id; } catch (none) { id = 0; }\
+                 const e = id ? a.element(id) : null;\
+                 return ['[' + r.join(',') + ']', e, !!e && e.getRootNode() !== e.ownerDocument];"
+            }
+        }
+    }
+
+    /// The script for a document that has the agent.
+    pub fn script(self) -> String {
+        match self {
+            Ask::VerdictOrClock => format!("{FIND_OR_CLOCK}{}", self.body()),
+            _ => format!("{FIND}{}", self.body()),
+        }
+    }
+
+    /// The script for a document that does not have it yet.
+    pub fn script_with_install(self) -> String {
+        format!("{}{FIND}{}", AGENT.install, self.body())
+    }
+}
+
+/// What the agent says to one call.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Said<T> {
+    /// Its answer.
+    Ok(T),
+    /// Why there is none.
+    Error(Refusal),
+}
+
+/// Why the agent did not answer.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Refusal {
+    /// `gone`, `bad_argument`, `unknown_call`, `script`.
+    pub kind: String,
+    /// For people.
+    pub message: String,
+}
+
+impl Refusal {
+    /// The element has left the document.
+    pub fn is_gone(&self) -> bool {
+        self.kind == "gone"
+    }
+}
+
+/// One call, as the scripts take it.
+pub fn call(name: &str, args: Value) -> Value {
+    Value::Array(vec![name.into(), args])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agent_is_one_script_that_names_its_version() {
+        assert!(AGENT.install.starts_with("(function () { 'use strict'; const VERSION = \""));
+        assert!(AGENT.install.contains(&AGENT.version) && AGENT.install.ends_with("})();\n"));
+        assert!(FILES.iter().all(|file| AGENT.install.contains(file)));
+    }
+
+    #[test]
+    fn a_hash_of_nothing_and_of_a_letter_are_those_of_the_algorithm() {
+        assert_eq!(hash([]), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(*b"a"), 0xaf63_dc4c_8601_ec8c);
+    }
+}

@@ -1,0 +1,229 @@
+//! The opened browser as a device.
+
+use std::{
+    path::PathBuf,
+    sync::{Mutex as StdMutex, PoisonError},
+};
+
+use async_trait::async_trait;
+use backend::{Aimed, Device, Dialog, Download, Field, Input, Picture, Receipt, Window};
+use contract::{
+    Capabilities, Capability, Code, Failure, Row,
+    command::{Browser, Open},
+};
+use screen::{NodeKey, Tree};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+use wire::Context;
+
+use crate::{
+    agent::Said,
+    aim, browser, capture,
+    driver::Running,
+    files,
+    input::{
+        dialog,
+        pointer::Pointer,
+        press::{self, Press, gone},
+        scroll, text, travel,
+    },
+    page::Page,
+    picture,
+    provider::{LOAD_TIMEOUT_MS, end},
+    windows,
+};
+
+/// A browser that one session opened.
+#[derive(Debug)]
+pub struct BrowserDevice {
+    browser: Browser,
+    capabilities: Capabilities,
+    pointer: Pointer,
+    load_timeout_ms: u64,
+    downloads: Option<PathBuf>,
+    local: bool,
+    page: Mutex<Page>,
+    running: StdMutex<Option<Running>>,
+    notices: StdMutex<Vec<String>>,
+}
+
+impl BrowserDevice {
+    /// A browser with its page, and the driver that was started for it.
+    pub fn new(browser: Browser, open: &Open, page: Page, running: Option<Running>) -> Self {
+        let local = open.driver_url.is_none();
+        Self {
+            browser,
+            capabilities: browser::capabilities(browser, open.mobile.is_some(), local),
+            pointer: if open.mobile.is_some() { Pointer::Touch } else { Pointer::Mouse },
+            load_timeout_ms: open.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS),
+            downloads: running.as_ref().map(|running| running.folder().part("downloads")),
+            local,
+            page: Mutex::new(page),
+            running: StdMutex::new(running),
+            notices: StdMutex::default(),
+        }
+    }
+
+    /// The process group of the driver that was started for it.
+    pub fn process_group(&self) -> Option<i32> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Running::group)
+    }
+
+    fn notice(&self, notice: &str) {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(notice.to_owned());
+    }
+
+    /// Reads the agent's answer about an element.
+    async fn about<T: for<'a> Deserialize<'a>>(&self, context: &Context, node: NodeKey, name: &str) -> Result<T, Failure> {
+        let mut page = self.page.lock().await;
+        let heard = page.call_on(context, node, name, json!({})).await?.ok_or_else(gone)?;
+        let (said,): (Said<T>,) = heard.read()?;
+        match said {
+            Said::Ok(said) => Ok(said),
+            Said::Error(refusal) if refusal.is_gone() => Err(gone()),
+            Said::Error(refusal) => {
+                Err(Failure::new(Code::CaptureFailed, format!("the element could not be read: {}", refusal.message)))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct FieldSaid {
+    #[serde(default)]
+    value: Option<String>,
+    #[serde(default)]
+    masked: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct TextSaid {
+    text: String,
+}
+
+#[async_trait]
+impl Device for BrowserDevice {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    async fn capture(&self, context: &Context, max_nodes: u32) -> Result<Tree, Failure> {
+        let mut page = self.page.lock().await;
+        match capture::capture(&mut page, context, max_nodes).await {
+            // A window may close itself at any time, such as one for a login: what is left is looked at.
+            Err(failure) if failure.reason_str() == Some("window_gone") => {
+                if !windows::recover(&mut page, context).await? {
+                    return Err(failure);
+                }
+                self.notice("the window closed by itself: commands go to another one now");
+                capture::capture(&mut page, context, max_nodes).await
+            }
+            other => other,
+        }
+    }
+
+    async fn aim(&self, context: &Context, node: NodeKey) -> Result<Option<Aimed>, Failure> {
+        let mut page = self.page.lock().await;
+        aim::aim(&mut page, context, node).await.map(Some)
+    }
+
+    async fn perform(&self, context: &Context, input: Input) -> Result<Receipt, Failure> {
+        let mut page = self.page.lock().await;
+        let page = &mut *page;
+        match input {
+            Input::Navigate { address, load_timeout_ms } => {
+                page.home = None;
+                travel::navigate(page, context, &address, load_timeout_ms).await
+            }
+            Input::Press { aim, button, hold_ms } => {
+                press::press(page, context, self.pointer, aim, Press { button, hold_ms, times: 1 }).await
+            }
+            Input::DoublePress { aim } => {
+                let twice = Press { button: contract::command::Button::Primary, hold_ms: 0, times: 2 };
+                press::press(page, context, self.pointer, aim, twice).await
+            }
+            Input::Hover { aim } if self.capabilities.has(Capability::Hover) => {
+                press::hover(page, context, self.pointer, aim).await
+            }
+            Input::Hover { .. } => Err(self.cannot(Capability::Hover)),
+            Input::Swipe { from, to, duration_ms } => {
+                press::drag(page, context, self.pointer.drag(from, to, duration_ms)).await
+            }
+            Input::Fill { aim, text, delay_ms } => text::fill(page, context, aim, &text, delay_ms).await,
+            Input::Type { text } => text::type_text(page, context, &text).await,
+            Input::Scroll { within, to } => scroll::scroll(page, context, within, to).await,
+            Input::Back => travel::back(page, context, self.browser).await,
+            Input::Home => travel::home(page, context, self.load_timeout_ms).await,
+            Input::Viewport { width, height } if self.capabilities.has(Capability::Viewport) => {
+                travel::viewport(page, context, width, height).await
+            }
+            Input::Viewport { .. } => Err(self.cannot(Capability::Viewport)),
+            Input::AnswerDialog { accept, text } => dialog::answer(page, context, accept, text.as_deref()).await,
+            Input::Upload { node, files } => files::upload(page, context, node, &files, self.local).await,
+            Input::CloseWindow { id } => windows::close(page, context, &id).await,
+        }
+    }
+
+    async fn screenshot(&self, context: &Context, whole: bool) -> Result<Picture, Failure> {
+        let mut page = self.page.lock().await;
+        picture::take(&mut page, context, self.browser, whole).await
+    }
+
+    async fn field(&self, context: &Context, node: NodeKey) -> Result<Option<Field>, Failure> {
+        let said: FieldSaid = self.about(context, node, "readValue").await?;
+        Ok(said.value.map(|value| Field { value, masked: said.masked }))
+    }
+
+    async fn text(&self, context: &Context, node: NodeKey) -> Result<Option<String>, Failure> {
+        let said: TextSaid = self.about(context, node, "describe").await?;
+        Ok(Some(said.text))
+    }
+
+    async fn attributes(&self, context: &Context, node: NodeKey) -> Result<Option<Value>, Failure> {
+        self.about(context, node, "describe").await.map(Some)
+    }
+
+    async fn text_focus(&self, context: &Context) -> Result<Option<bool>, Failure> {
+        let mut page = self.page.lock().await;
+        text::takes_text(&mut page, context).await.map(Some)
+    }
+
+    async fn dialog(&self, context: &Context) -> Result<Option<Dialog>, Failure> {
+        let mut page = self.page.lock().await;
+        dialog::get(&mut page, context).await
+    }
+
+    async fn windows(&self, context: &Context) -> Result<Vec<Window>, Failure> {
+        let mut page = self.page.lock().await;
+        windows::list(&mut page, context).await
+    }
+
+    async fn switch_window(&self, context: &Context, id: &str) -> Result<(), Failure> {
+        let mut page = self.page.lock().await;
+        windows::switch(&mut page, context, id).await
+    }
+
+    async fn downloads(&self, _context: &Context) -> Result<Vec<Download>, Failure> {
+        let Some(folder) = self.downloads.as_ref().filter(|_| self.capabilities.has(Capability::Downloads)) else {
+            return Err(self.cannot(Capability::Downloads));
+        };
+        files::downloads(folder).map_err(|why| {
+            Failure::refused(
+                Row::DaemonAdmissionStorage,
+                Code::StorageFailed,
+                format!("the folder of downloads cannot be read: {why}"),
+            )
+        })
+    }
+
+    fn notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    async fn close(&self, _context: &Context) -> Result<(), Failure> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut page = self.page.lock().await;
+        end(&mut page, running).await
+    }
+}

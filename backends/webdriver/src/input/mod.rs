@@ -1,0 +1,17 @@
+//! Everything that changes the page.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`pointer`] | pointer action lists, for mouse and touch |
+//! | [`press`] | a press that hits the element that was meant, or says what it would have hit |
+//! | [`text`] | filling and typing |
+//! | [`scroll`] | moving scroll containers |
+//! | [`travel`] | going to an address, back, home; the size of the viewport |
+//! | [`dialog`] | JavaScript dialogs |
+
+pub mod dialog;
+pub mod pointer;
+pub mod press;
+pub mod scroll;
+pub mod text;
+pub mod travel;

@@ -1,0 +1,287 @@
+//! A press that hits the element that was meant, or says what it would have hit.
+
+use std::time::Duration;
+
+use backend::{Aim, Receipt};
+use contract::{Code, Failure, Row, command::Button};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wire::Context;
+
+use super::pointer::{Pointer, To};
+use crate::{
+    agent::{Ask, Said, call},
+    aim::{self, GUARD_MS},
+    line::Heard,
+    page::{Armed, Page},
+    routes::Route,
+    windows,
+};
+
+/// What a press does.
+#[derive(Debug, Clone, Copy)]
+pub struct Press {
+    /// Which button.
+    pub button: Button,
+    /// How long it stays down, ms.
+    pub hold_ms: u64,
+    /// 1, or 2 for a double press.
+    pub times: u32,
+}
+
+/// What the guard saw.
+#[derive(Debug, Deserialize)]
+struct Verdict {
+    known: bool,
+    #[serde(default)]
+    hit: bool,
+    #[serde(default)]
+    events: Vec<String>,
+    #[serde(default)]
+    missed: Option<Missed>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Missed {
+    #[serde(default)]
+    desc: String,
+}
+
+/// What is known after a press of an element.
+enum Outcome {
+    /// The guard's word.
+    Verdict(Verdict),
+    /// Another document is there; when its navigation began, by the page's clock.
+    Replaced(f64),
+    /// A dialog opened; its text.
+    Dialog(String),
+    /// The window closed.
+    WindowClosed,
+}
+
+/// Presses.
+///
+/// An element is pressed under its guard: what would hit something else is swallowed before the page sees it. A
+/// press that led away, opened a dialog or closed its window did what it was to do.
+///
+/// # Errors
+/// `ELEMENT_COVERED` with the reason `press_intercepted` where something else was in the way, and what the driver says.
+pub async fn press(page: &mut Page, context: &Context, pointer: Pointer, aim: Aim, press: Press) -> Result<Receipt, Failure> {
+    let Some(armed) = ready(page, context, aim, press).await? else {
+        aim::stand_down(page, context).await?;
+        let list = pointer.press(&To::Point(aim.point), press.button, press.hold_ms, press.times);
+        send(page, context, list).await?;
+        return after(page, context, Receipt::default()).await;
+    };
+    let to = if armed.moving { element(page, context, &armed).await?.unwrap_or(To::Point(aim.point)) } else { To::Point(aim.point) };
+    let list = pointer.press(&to, press.button, press.hold_ms, press.times);
+    page.armed = None;
+    send(page, context, list).await?;
+    let mut receipt = Receipt::default();
+    match judge(page, context, &armed).await? {
+        Outcome::Verdict(verdict) if verdict.hit => receipt.events = verdict.events,
+        // What happens inside a frame, or while a native list is open, is not seen from outside.
+        Outcome::Verdict(verdict) if verdict.missed.is_none() && (armed.is_frame || armed.popup) => {
+            receipt.warnings.push("what the press did inside the frame or list cannot be seen from outside".into());
+        }
+        Outcome::Verdict(verdict) => return Err(intercepted(verdict.missed)),
+        Outcome::Replaced(began) if began >= armed.page_clock => {}
+        Outcome::Replaced(_) => {
+            return Err(Failure::lost(
+                Row::WebdriverPressIntercepted,
+                Code::ElementNotFound,
+                "the page was already being replaced by another one when the press came: nobody knows what it hit",
+            )
+            .reason("page_replaced"));
+        }
+        Outcome::Dialog(text) => {
+            receipt.opened = Some(text);
+            return Ok(receipt);
+        }
+        Outcome::WindowClosed => {}
+    }
+    if armed.popup {
+        receipt.warnings.push("a native list or picker may be open now: choose with fill instead of pressing".into());
+    }
+    after(page, context, receipt).await
+}
+
+/// Moves the pointer over an element or a point.
+///
+/// # Errors
+/// As for [`press`].
+pub async fn hover(page: &mut Page, context: &Context, pointer: Pointer, aim: Aim) -> Result<Receipt, Failure> {
+    aim::stand_down(page, context).await?;
+    let guard = match aim.node {
+        Some(key) => match page.document(key) {
+            Some(document) if document.hops.is_empty() => {
+                let token = page.new_token();
+                let args = json!({"id": key.id, "token": token, "kind": "hover", "x": aim.point.x, "y": aim.point.y});
+                let calls = Value::Array(vec![call("arm", args)]);
+                let heard = page.line.ask_present(context, Ask::Calls, &[document.token.clone().into(), calls]).await?;
+                if !armed_at_all(heard)? {
+                    return Err(gone());
+                }
+                Some((document, token))
+            }
+            Some(_) => None,
+            None => return Err(gone()),
+        },
+        None => None,
+    };
+    send(page, context, pointer.hover(&To::Point(aim.point))).await?;
+    let mut receipt = Receipt::default();
+    if let Some((document, token)) = guard {
+        let calls = Value::Array(vec![call("verdict", json!({"token": token}))]);
+        let heard = page.line.ask_present(context, Ask::Calls, &[document.token.into(), calls]).await?;
+        if let Some(heard) = heard {
+            let (said,): (Said<Verdict>,) = heard.read()?;
+            match said {
+                Said::Ok(verdict) if !verdict.hit && verdict.missed.is_some() => return Err(intercepted(verdict.missed)),
+                Said::Ok(verdict) => receipt.events = verdict.events,
+                Said::Error(_) => {}
+            }
+        }
+    }
+    Ok(receipt)
+}
+
+/// Drags from one point to another.
+///
+/// # Errors
+/// What the driver says.
+pub async fn drag(page: &mut Page, context: &Context, list: Value) -> Result<Receipt, Failure> {
+    aim::stand_down(page, context).await?;
+    if let Err(failure) = send(page, context, list).await {
+        // An action list that failed half-way may have left the pointer down.
+        if failure.claim().is_some_and(|claim| claim.row == Row::WebdriverActionsOutOfBounds) {
+            let _released: Result<Value, Failure> = page.line.act(context, Route::ReleaseActions, "", None).await;
+        }
+        return Err(failure);
+    }
+    after(page, context, Receipt::default()).await
+}
+
+async fn send(page: &mut Page, context: &Context, list: Value) -> Result<(), Failure> {
+    page.line.act::<Value>(context, Route::Actions, "", Some(list)).await.map(|_null| ())
+}
+
+/// The guard for an aim: the one that the look just left, or a new one. `None`: no element is meant.
+async fn ready(page: &mut Page, context: &Context, aim: Aim, press: Press) -> Result<Option<Armed>, Failure> {
+    let Some(key) = aim.node else { return Ok(None) };
+    // The guard must still be up when the last event of the press comes.
+    let fresh = Duration::from_millis((GUARD_MS / 2).saturating_sub(press.hold_ms));
+    if let Some(armed) = page.armed.clone().filter(|armed| armed.key == key && armed.at.elapsed() < fresh) {
+        return Ok(Some(armed));
+    }
+    let Some(document) = page.document(key) else { return Err(gone()) };
+    if !page.enter(context, &document.hops).await? {
+        page.top(context).await?;
+        return Err(gone());
+    }
+    let known = page.armed.clone().filter(|armed| armed.key == key);
+    let token = page.new_token();
+    let ttl = GUARD_MS + press.hold_ms * u64::from(press.times);
+    let args = json!({"id": key.id, "token": token, "kind": "pointer", "ttlMs": ttl, "x": aim.point.x, "y": aim.point.y});
+    let calls = Value::Array(vec![call("arm", args)]);
+    let heard = page.line.ask_present(context, Ask::Calls, &[document.token.into(), calls]).await;
+    let back = page.top(context).await;
+    let is_armed = armed_at_all(heard?)?;
+    back?;
+    if !is_armed {
+        return Err(gone());
+    }
+    let armed = Armed {
+        key,
+        token,
+        at: tokio::time::Instant::now(),
+        page_clock: known.as_ref().map_or(0.0, |known| known.page_clock),
+        moving: known.as_ref().is_some_and(|known| known.moving),
+        popup: known.as_ref().is_some_and(|known| known.popup),
+        is_frame: known.as_ref().is_some_and(|known| known.is_frame),
+    };
+    page.armed = Some(armed.clone());
+    Ok(Some(armed))
+}
+
+fn armed_at_all(heard: Option<Heard>) -> Result<bool, Failure> {
+    let Some(heard) = heard else { return Ok(false) };
+    let (said,): (Said<serde::de::IgnoredAny>,) = heard.read()?;
+    Ok(matches!(said, Said::Ok(_)))
+}
+
+async fn element(page: &mut Page, context: &Context, armed: &Armed) -> Result<Option<To>, Failure> {
+    let Some(document) = page.document(armed.key) else { return Ok(None) };
+    let heard = page.line.ask_present(context, Ask::Element, &[document.token.into(), armed.key.id.into()]).await?;
+    Ok(heard.and_then(|heard| heard.element(0)).map(To::Element))
+}
+
+/// What became of a press of an element. Only failures that say nothing about the press are failures here.
+async fn judge(page: &mut Page, context: &Context, armed: &Armed) -> Result<Outcome, Failure> {
+    match ask_verdict(page, context, armed).await {
+        Ok(outcome) => Ok(outcome),
+        Err(failure) => match failure.reason_str() {
+            Some("alert_open") => {
+                let text = failure.details.get("alertText").and_then(Value::as_str).unwrap_or_default();
+                Ok(Outcome::Dialog(text.to_owned()))
+            }
+            Some("window_gone") => Ok(Outcome::WindowClosed),
+            _ => Err(failure),
+        },
+    }
+}
+
+async fn ask_verdict(page: &mut Page, context: &Context, armed: &Armed) -> Result<Outcome, Failure> {
+    let Some(document) = page.document(armed.key) else { return Ok(Outcome::Replaced(f64::MAX)) };
+    if !page.enter(context, &document.hops).await? {
+        page.top(context).await?;
+        return Ok(Outcome::Replaced(f64::MAX));
+    }
+    let calls = Value::Array(vec![call("verdict", json!({"token": armed.token}))]);
+    let heard = page.line.ask_present(context, Ask::VerdictOrClock, &[document.token.into(), calls]).await;
+    let back = page.top(context).await;
+    let heard = heard?;
+    back?;
+    let Some(heard) = heard else { return Ok(Outcome::Replaced(f64::MAX)) };
+    if let Heard::List(list) = &heard {
+        return Ok(Outcome::Replaced(list.first().and_then(Value::as_f64).unwrap_or(f64::MAX)));
+    }
+    let (said,): (Said<Verdict>,) = heard.read()?;
+    match said {
+        Said::Ok(verdict) if verdict.known => Ok(Outcome::Verdict(verdict)),
+        Said::Ok(_) => Ok(Outcome::Replaced(f64::MAX)),
+        Said::Error(refusal) => Err(Failure::new(Code::Internal, format!("the page agent failed: {}", refusal.message))),
+    }
+}
+
+/// Looks for windows that opened or closed, and follows.
+async fn after(page: &mut Page, context: &Context, mut receipt: Receipt) -> Result<Receipt, Failure> {
+    windows::follow(page, context, &mut receipt).await?;
+    Ok(receipt)
+}
+
+fn intercepted(missed: Option<Missed>) -> Failure {
+    match missed {
+        Some(missed) => Failure::lost(
+            Row::WebdriverPressIntercepted,
+            Code::ElementCovered,
+            format!("the element moved or was covered at the last moment: {} would have been hit, and was not", missed.desc),
+        )
+        .reason("press_intercepted")
+        .detail("hit", missed.desc)
+        .hint("look again and retry: agent-device snapshot -i"),
+        None => Failure::lost(
+            Row::WebdriverPressIntercepted,
+            Code::ElementCovered,
+            "the page saw no press: something outside of it, such as an open native list, took it",
+        )
+        .reason("press_not_seen")
+        .hint("take a screenshot to see what is in the way: agent-device screenshot"),
+    }
+}
+
+/// The element left the page between the look and the input.
+pub fn gone() -> Failure {
+    Failure::refused(Row::WebdriverTargetGone, Code::ElementNotFound, "the element left the page just before the input")
+        .reason("target_gone")
+}

@@ -1,0 +1,268 @@
+//! Going to an address, back, home; the size of the viewport.
+
+use std::time::Duration;
+
+use backend::Receipt;
+use contract::{Code, Failure, Row, command::Browser};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wire::Context;
+
+use crate::{address, page::Page, routes::Route};
+
+/// Time for the reply beyond the driver's own limit for loading.
+const GRACE: Duration = Duration::from_secs(3);
+/// Looks at the viewport's size before a size that does not come about is reported.
+const SIZE_LOOKS: u32 = 20;
+/// Pause between them, ms: a frame.
+const SIZE_PAUSE_MS: u64 = 16;
+
+/// What a page says after it was gone to.
+#[derive(Debug, Deserialize)]
+struct Arrived {
+    url: String,
+}
+
+/// Goes to an address and waits until the page has loaded.
+///
+/// # Errors
+/// `webdriver.navigate.*`, with the browser's reason in words.
+pub async fn navigate(page: &mut Page, context: &Context, written: &str, load_timeout_ms: u64) -> Result<Receipt, Failure> {
+    let Some(address) = address::complete(written) else { return Err(bad_address(written)) };
+    let limited = context.until(Duration::from_millis(load_timeout_ms) + GRACE);
+    let gone = page.line.act::<Value>(&limited, Route::Navigate, "", Some(json!({"url": address}))).await;
+    page.left_documents();
+    gone.map_err(|failure| explain(failure, &address, load_timeout_ms))?;
+    if page.home.is_none() {
+        page.home = Some(address.clone());
+    }
+    let mut receipt = Receipt::default();
+    match arrived(page, context).await {
+        Ok((url, status)) => {
+            if url.starts_with("chrome-error:") || url.starts_with("about:neterror") || url.starts_with("about:certerror") {
+                return Err(Failure::lost(
+                    Row::WebdriverNavigateFailed,
+                    Code::OpenFailed,
+                    format!("{address} could not be loaded: the browser shows its error page"),
+                )
+                .reason("navigation_failed"));
+            }
+            if let Some(status) = status.filter(|status| *status >= 400) {
+                receipt.warnings.push(format!("the server answered {status} for {address}"));
+            }
+        }
+        // A page that opens a dialog while it loads is there all the same.
+        Err(failure) if failure.reason_str() == Some("alert_open") => {
+            receipt.opened = failure.details.get("alertText").and_then(Value::as_str).map(str::to_owned);
+        }
+        Err(failure) => return Err(failure),
+    }
+    Ok(receipt)
+}
+
+/// The address that is shown, and the server's status where the browser tells it.
+async fn arrived(page: &mut Page, context: &Context) -> Result<(String, Option<u16>), Failure> {
+    let script = "const n = performance.getEntriesByType('navigation')[0];\
+                  return [location.href, n && n.responseStatus || 0];";
+    let (url, status): (String, u16) =
+        page.line.look(context, Route::Look, "", Some(json!({"script": script, "args": []}))).await?;
+    Ok((url, Some(status).filter(|status| *status != 0)))
+}
+
+/// The refusal of an address that no browser understands.
+pub fn bad_address(written: &str) -> Failure {
+    Failure::refused(
+        Row::WebdriverNavigateBadUrl,
+        Code::InvalidArgs,
+        format!("{written:?} is no address a browser understands"),
+    )
+    .reason("bad_url")
+    .hint("write it in full: http://localhost:3000/path")
+}
+
+fn explain(failure: Failure, address: &str, load_timeout_ms: u64) -> Failure {
+    match failure.claim().map(|claim| claim.row) {
+        Some(Row::WebdriverNavigateBadUrl) => bad_address(address),
+        Some(Row::WebdriverNavigateTimeout | Row::WebdriverTimeoutAfterSend) => {
+            let claim = failure.claim();
+            let mut explained = Failure::new(
+                Code::Timeout,
+                format!("{address} did not finish loading within {load_timeout_ms} ms"),
+            )
+            .reason("load_timeout")
+            .hint("what has loaded can be looked at: agent-device snapshot; or give it longer: --load-timeout-ms");
+            explained.details.extend(failure.details.into_iter().filter(|(key, _)| key != "reason"));
+            match claim {
+                Some(claim) => explained.under(claim),
+                None => explained,
+            }
+        }
+        Some(Row::WebdriverNavigateFailed) => match net_error(&failure.message.clone()) {
+            Some((name, words)) => {
+                let mut failure = failure.detail("netError", name).reason("navigation_failed");
+                failure.message = format!("{address} could not be loaded: {words} ({name})");
+                failure
+            }
+            None => failure.reason("navigation_failed"),
+        },
+        _ => failure,
+    }
+}
+
+/// The browser's name for a network error, and what it means.
+fn net_error(message: &str) -> Option<(&str, &'static str)> {
+    let chromium = message.find("net::ERR_").map(|at| message.get(at + 5..).unwrap_or_default());
+    let firefox = message.find("about:neterror?e=").map(|at| message.get(at + 17..).unwrap_or_default());
+    let rest = chromium.or(firefox)?;
+    let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+    let name = rest.get(..end)?;
+    let words = match name {
+        "ERR_CONNECTION_REFUSED" | "connectionFailure" => "nothing listens there",
+        "ERR_NAME_NOT_RESOLVED" | "dnsNotFound" => "there is no host of that name",
+        "ERR_CONNECTION_RESET" | "ERR_EMPTY_RESPONSE" | "ERR_CONNECTION_CLOSED" | "netReset" => {
+            "the server closed the connection without an answer"
+        }
+        "ERR_CONNECTION_TIMED_OUT" | "ERR_TIMED_OUT" | "netTimeout" => "the server does not answer",
+        "ERR_INTERNET_DISCONNECTED" | "ERR_ADDRESS_UNREACHABLE" | "ERR_NETWORK_CHANGED" | "netOffline" => {
+            "the network does not lead there"
+        }
+        "ERR_TOO_MANY_REDIRECTS" | "redirectLoop" => "the server redirects in a circle",
+        "ERR_FILE_NOT_FOUND" | "fileNotFound" => "there is no such file",
+        "ERR_SSL_PROTOCOL_ERROR" | "nssFailure2" => "the server does not speak TLS there: is it http://?",
+        "ERR_ABORTED" => "it was not loaded as a page: a download, or the page went elsewhere at once",
+        name if name.starts_with("ERR_CERT_") => "the server's certificate is not trusted",
+        _ => "the browser reports a network error",
+    };
+    Some((name, words))
+}
+
+/// One step back.
+///
+/// # Errors
+/// `webdriver.back.nowhere` where there is nothing to go back to, and what the driver says.
+pub async fn back(page: &mut Page, context: &Context, browser: Browser) -> Result<Receipt, Failure> {
+    page.top(context).await?;
+    if !can_go_back(page, context, browser).await? {
+        return Err(Failure::refused(
+            Row::WebdriverBackNowhere,
+            Code::CommandFailed,
+            "this is the first page of the window: there is nothing to go back to",
+        )
+        .reason("no_history"));
+    }
+    let gone = page.line.act::<Value>(context, Route::Back, "", Some(json!({}))).await;
+    page.left_documents();
+    gone?;
+    Ok(Receipt::default())
+}
+
+async fn can_go_back(page: &mut Page, context: &Context, browser: Browser) -> Result<bool, Failure> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct History {
+        current_index: usize,
+        entries: Vec<Arrived>,
+    }
+    if browser == Browser::Chrome {
+        let body = json!({"cmd": "Page.getNavigationHistory", "params": {}});
+        let history: History = page.line.look(context, Route::CdpLook, "", Some(body)).await?;
+        let previous = history.current_index.checked_sub(1).and_then(|before| history.entries.get(before));
+        // What the browser itself opened with is no page of the session's.
+        return Ok(previous.is_some_and(|entry| !matches!(entry.url.as_str(), "data:," | "about:blank") && !entry.url.starts_with("chrome:")));
+    }
+    let script = json!({"script": "return history.length", "args": []});
+    let length: u64 = page.line.look(context, Route::Look, "", Some(script)).await?;
+    Ok(length > 1)
+}
+
+/// To the address that the session was opened with.
+///
+/// # Errors
+/// As for [`navigate`].
+pub async fn home(page: &mut Page, context: &Context, load_timeout_ms: u64) -> Result<Receipt, Failure> {
+    let Some(home) = page.home.clone() else {
+        return Err(Failure::refused(Row::WebdriverBackNowhere, Code::CommandFailed, "the session was opened without an address")
+            .reason("no_history"));
+    };
+    navigate(page, context, &home, load_timeout_ms).await
+}
+
+/// Makes the viewport of a browser that has no page yet a size: no effect on an app.
+///
+/// # Errors
+/// What the driver says.
+pub async fn first_viewport(page: &mut Page, context: &Context, width: u32, height: u32) -> Result<Receipt, Failure> {
+    resize(page, context, Route::FirstWindowRect, width, height).await
+}
+
+/// Makes the viewport a size, by the size of the window around it.
+///
+/// # Errors
+/// What the driver says.
+pub async fn viewport(page: &mut Page, context: &Context, width: u32, height: u32) -> Result<Receipt, Failure> {
+    resize(page, context, Route::WindowRect, width, height).await
+}
+
+async fn resize(page: &mut Page, context: &Context, route: Route, width: u32, height: u32) -> Result<Receipt, Failure> {
+    page.top(context).await?;
+    let mut sizes = sizes(page, context).await?;
+    let mut receipt = Receipt::default();
+    // Window decorations are known only after the first try where the window was maximised.
+    for _ in 0..2 {
+        let [inner_width, inner_height, outer_width, outer_height] = sizes;
+        if (inner_width, inner_height) == (i64::from(width), i64::from(height)) {
+            return Ok(receipt);
+        }
+        let body = json!({
+            "width": i64::from(width) + (outer_width - inner_width).max(0),
+            "height": i64::from(height) + (outer_height - inner_height).max(0),
+        });
+        let _rect: Value = page.line.act(context, route, "", Some(body)).await?;
+        sizes = settled(page, context, (i64::from(width), i64::from(height))).await?;
+    }
+    if (sizes[0], sizes[1]) != (i64::from(width), i64::from(height)) {
+        receipt.warnings.push(format!("the browser made the viewport {}x{} instead of {width}x{height}", sizes[0], sizes[1]));
+    }
+    Ok(receipt)
+}
+
+/// The sizes once they are as wanted, or as they stay.
+async fn settled(page: &mut Page, context: &Context, wanted: (i64, i64)) -> Result<[i64; 4], Failure> {
+    let mut seen = sizes(page, context).await?;
+    for _ in 0..SIZE_LOOKS {
+        if (seen[0], seen[1]) == wanted {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(SIZE_PAUSE_MS)).await;
+        seen = sizes(page, context).await?;
+    }
+    Ok(seen)
+}
+
+/// Inner and outer width and height, px.
+async fn sizes(page: &mut Page, context: &Context) -> Result<[i64; 4], Failure> {
+    let script = "return [innerWidth, innerHeight, outerWidth, outerHeight].map(Math.round)";
+    page.line.look(context, Route::Look, "", Some(json!({"script": script, "args": []}))).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn network_errors_of_both_browsers_are_put_into_words() {
+        for (message, name, words) in [
+            ("could not go: net::ERR_CONNECTION_REFUSED (unknown error)", "ERR_CONNECTION_REFUSED", "nothing listens there"),
+            ("unknown error: net::ERR_CERT_AUTHORITY_INVALID", "ERR_CERT_AUTHORITY_INVALID", "the server's certificate is not trusted"),
+            (
+                "Reached error page: about:neterror?e=connectionFailure&u=http%3A//127.0.0.1%3A1/&c=UTF-8",
+                "connectionFailure",
+                "nothing listens there",
+            ),
+            ("net::ERR_SOMETHING_NEW", "ERR_SOMETHING_NEW", "the browser reports a network error"),
+        ] {
+            assert_eq!(net_error(message), Some((name, words)));
+        }
+        assert_eq!(net_error("no network in it"), None);
+    }
+}

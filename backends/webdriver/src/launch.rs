@@ -1,0 +1,184 @@
+//! Which browser, set up how, a new session asks for.
+
+use std::path::Path;
+
+use contract::command::{Browser, MobileSize};
+use serde_json::{Value, json};
+
+/// Size of the viewport where nothing else is asked for, px.
+pub const VIEWPORT: (u32, u32) = (1280, 800);
+
+/// What a session is to be like.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish<'a> {
+    /// Which browser.
+    pub browser: Browser,
+    /// The browser's program and folder; `None` for one that the server at `--driver-url` picks.
+    pub local: Option<(&'a Path, &'a Path)>,
+    /// Show the window.
+    pub headed: bool,
+    /// Emulate a phone.
+    pub mobile: Option<MobileSize>,
+    /// How long a page may take to load, ms.
+    pub load_timeout_ms: u64,
+    /// This process runs as root: Chromium's sandbox does not start then.
+    pub is_root: bool,
+}
+
+/// The body of `POST /session`.
+///
+/// Dialogs are never answered by the driver: what blocks the page is the caller's to see and to answer.
+pub fn capabilities(wish: &Wish<'_>) -> Value {
+    let mut always = json!({
+        "unhandledPromptBehavior": "ignore",
+        "pageLoadStrategy": "normal",
+        "timeouts": {"implicit": 0, "pageLoad": wish.load_timeout_ms, "script": 30_000},
+    });
+    let (name, value) = match wish.browser {
+        Browser::Chrome => ("goog:chromeOptions", chrome(wish)),
+        Browser::Firefox => ("moz:firefoxOptions", firefox(wish)),
+        Browser::Webkit => ("webkitgtk:browserOptions", webkit(wish)),
+    };
+    if let Some(always) = always.as_object_mut() {
+        let browser_name = match wish.browser {
+            Browser::Chrome => "chrome",
+            Browser::Firefox => "firefox",
+            Browser::Webkit => "MiniBrowser",
+        };
+        always.insert("browserName".into(), browser_name.into());
+        always.insert(name.into(), value);
+    }
+    json!({"capabilities": {"alwaysMatch": always}})
+}
+
+fn chrome(wish: &Wish<'_>) -> Value {
+    let mut args: Vec<String> = [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-search-engine-choice-screen",
+        // Pages of a window in the background are driven as well.
+        "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+    ]
+    .map(str::to_owned)
+    .into();
+    args.push(format!("--window-size={},{}", VIEWPORT.0, VIEWPORT.1));
+    if !wish.headed {
+        args.push("--headless".into());
+    }
+    if wish.is_root {
+        args.push("--no-sandbox".into());
+    }
+    let mut options = json!({});
+    let mut set = |name: &str, value: Value| {
+        if let Some(options) = options.as_object_mut() {
+            options.insert(name.into(), value);
+        }
+    };
+    if let Some((program, folder)) = wish.local {
+        args.push(format!("--user-data-dir={}", folder.join("profile").display()));
+        set("binary", json!(program));
+        set(
+            "prefs",
+            json!({
+                "download.default_directory": folder.join("downloads"),
+                "download.prompt_for_download": false,
+                "credentials_enable_service": false,
+                "profile.password_manager_enabled": false,
+                "profile.password_manager_leak_detection": false,
+            }),
+        );
+    }
+    if let Some(size) = wish.mobile {
+        let metrics =
+            json!({"width": size.width, "height": size.height, "pixelRatio": size.ratio, "touch": true, "mobile": true});
+        set("mobileEmulation", json!({"deviceMetrics": metrics, "userAgent": PHONE}));
+    }
+    set("args", json!(args));
+    options
+}
+
+/// What an emulated phone calls itself: sites choose their mobile page by it.
+const PHONE: &str =
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
+
+fn firefox(wish: &Wish<'_>) -> Value {
+    let mut args = vec!["-width".to_owned(), VIEWPORT.0.to_string(), "-height".to_owned(), VIEWPORT.1.to_string()];
+    if !wish.headed {
+        args.push("-headless".into());
+    }
+    let mut prefs = json!({
+        "app.update.enabled": false,
+        "network.captive-portal-service.enabled": false,
+        "browser.shell.checkDefaultBrowser": false,
+        "datareporting.policy.dataSubmissionEnabled": false,
+        "browser.download.folderList": 2,
+        "browser.download.useDownloadDir": true,
+        "browser.download.always_ask_before_handling_new_types": false,
+        "browser.download.manager.showWhenStarting": false,
+        "pdfjs.disabled": true,
+    });
+    let mut options = json!({"args": args});
+    if let Some((program, folder)) = wish.local {
+        prefs["browser.download.dir"] = json!(folder.join("downloads"));
+        options["binary"] = json!(program);
+    }
+    options["prefs"] = prefs;
+    options
+}
+
+fn webkit(wish: &Wish<'_>) -> Value {
+    match wish.local {
+        Some((program, _)) => json!({"binary": program, "args": ["--automation"]}),
+        None => json!({"args": ["--automation"]}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(browser: Browser) -> Wish<'static> {
+        Wish {
+            browser,
+            local: Some((Path::new("/usr/bin/browser"), Path::new("/state/browsers/x"))),
+            headed: false,
+            mobile: None,
+            load_timeout_ms: 1234,
+            is_root: false,
+        }
+    }
+
+    #[test]
+    fn every_browser_leaves_dialogs_alone_and_has_the_load_limit() {
+        for browser in crate::browser::ALL {
+            let body = capabilities(&wish(browser));
+            let always = &body["capabilities"]["alwaysMatch"];
+            assert_eq!(always["unhandledPromptBehavior"], "ignore");
+            assert_eq!(always["timeouts"]["pageLoad"], 1234);
+        }
+    }
+
+    #[test]
+    fn the_sandbox_is_given_up_only_as_root_and_the_window_hidden_unless_asked_for() {
+        let args = |wish: &Wish<'_>| capabilities(wish)["capabilities"]["alwaysMatch"]["goog:chromeOptions"]["args"].to_string();
+        let plain = args(&wish(Browser::Chrome));
+        assert!(!plain.contains("--no-sandbox") && plain.contains("--headless"));
+        assert!(plain.contains("--user-data-dir=/state/browsers/x/profile"));
+        let other = args(&Wish { is_root: true, headed: true, ..wish(Browser::Chrome) });
+        assert!(other.contains("--no-sandbox") && !other.contains("--headless"));
+    }
+
+    #[test]
+    fn a_phone_has_touch() {
+        let phone = Wish { mobile: Some("390x844@3".parse().unwrap()), ..wish(Browser::Chrome) };
+        let body = capabilities(&phone);
+        let metrics = &body["capabilities"]["alwaysMatch"]["goog:chromeOptions"]["mobileEmulation"]["deviceMetrics"];
+        assert_eq!((&metrics["touch"], &metrics["width"], &metrics["pixelRatio"]), (&json!(true), &json!(390), &json!(3.0)));
+    }
+}

@@ -1,0 +1,211 @@
+//! Which browsers there are, and how one is opened.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use backend::{Check, Device, Provider};
+use contract::{
+    Capabilities, Code, Failure, Row,
+    command::{Browser, Open},
+    view::{DeviceView, Platform},
+};
+use serde_json::{Value, json};
+use wire::Context;
+
+use crate::{
+    address, browser,
+    device::BrowserDevice,
+    doctor,
+    driver::{self, Folder, Running},
+    input::travel,
+    launch::{self, VIEWPORT, Wish},
+    line::Line,
+    page::Page,
+    routes::Route,
+};
+
+/// How long a page may take to load where nothing else is asked for, ms.
+pub const LOAD_TIMEOUT_MS: u64 = 30_000;
+/// How long a browser may take to start: cold caches, a grid with a queue.
+const SESSION_LIMIT: Duration = Duration::from_secs(180);
+/// How long the end of a session may take before its processes are ended.
+const END_LIMIT: Duration = Duration::from_secs(5);
+
+/// The browsers of this machine, and those behind `--driver-url`.
+#[derive(Debug)]
+pub struct WebProvider {
+    state_dir: PathBuf,
+}
+
+impl WebProvider {
+    /// Browsers keep profile, downloads and log under `state_dir/browsers` while they run.
+    pub const fn new(state_dir: PathBuf) -> Self {
+        Self { state_dir }
+    }
+
+    /// Starts a browser without going anywhere.
+    async fn start(&self, context: &Context, browser: Browser, open: &Open) -> Result<(Page, Option<Running>), Failure> {
+        if let (Some(reason), Some(_)) = (browser::no_mobile(browser), open.mobile) {
+            return Err(Failure::refused(Row::DaemonAdmissionUnsupportedOperation, Code::UnsupportedOperation, reason)
+                .reason("unsupported_operation"));
+        }
+        let mut wish = Wish {
+            browser,
+            local: None,
+            headed: open.headed,
+            mobile: open.mobile,
+            load_timeout_ms: open.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS),
+            is_root: rustix::process::geteuid().is_root(),
+        };
+        if let Some(url) = &open.driver_url {
+            let address = driver::address::parse(url)?;
+            let page = new_session(context, Line::to(address.authority, address.base), &wish).await?;
+            return Ok((page, None));
+        }
+        let programs = browser::programs(browser).map_err(|why| {
+            Failure::refused(Row::WebdriverDriverMissing, Code::ToolMissing, why)
+                .reason("driver_missing")
+                .hint(format!("install it: {}", browser::facts(browser).install))
+        })?;
+        if open.headed && !browser::has_display() && browser != Browser::Webkit {
+            return Err(Failure::refused(Row::WebdriverBrowserNotStarted, Code::ToolMissing, "--headed needs a display, and there is none")
+                .reason("no_display"));
+        }
+        let folder = Folder::create(&self.state_dir).map_err(|why| {
+            Failure::refused(
+                Row::DaemonAdmissionStorage,
+                Code::StorageFailed,
+                format!("no folder for the browser under {}: {why}", self.state_dir.display()),
+            )
+        })?;
+        let running = driver::start(context, browser, &programs, folder).await?;
+        let folder = running.folder().path().to_owned();
+        wish.local = Some((&programs.browser, &folder));
+        match new_session(context, Line::to(running.authority.clone(), String::new()), &wish).await {
+            Ok(page) => Ok((page, Some(running))),
+            Err(failure) => {
+                let log = running.log();
+                running.stop().await;
+                Err(failure
+                    .hint(format!("check it: agent-device doctor; install it: {}", browser::facts(browser).install))
+                    .detail("driverLog", log))
+            }
+        }
+    }
+
+    /// Sets a new browser up and goes to the address, where there is one.
+    async fn set_up(&self, context: &Context, page: &mut Page, running: Option<&Running>, browser: Browser, open: &Open) -> Result<(), Failure> {
+        if open.mobile.is_none() && open.driver_url.is_none() {
+            travel::first_viewport(page, context, VIEWPORT.0, VIEWPORT.1).await?;
+        }
+        if let (Browser::Chrome, Some(running)) = (browser, running) {
+            let params = json!({"behavior": "allow", "downloadPath": running.folder().part("downloads")});
+            let body = json!({"cmd": "Browser.setDownloadBehavior", "params": params});
+            let _empty: Value = page.line.act(context, Route::CdpSetUp, "", Some(body)).await?;
+        }
+        if let Some(app) = &open.app {
+            travel::navigate(page, context, app, open.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Asks for a session, once: a second try could leave a browser behind that nobody ends.
+async fn new_session(context: &Context, mut line: Line, wish: &Wish<'_>) -> Result<Page, Failure> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct New {
+        session_id: String,
+    }
+    let limited = context.until(SESSION_LIMIT);
+    let new: New = line.act(&limited, Route::NewSession, "", Some(launch::capabilities(wish))).await?;
+    line.in_session(new.session_id);
+    let window: String = line.look(context, Route::Window, "", None).await?;
+    Ok(Page::new(line, window))
+}
+
+/// Ends a session; within the limit, whatever the driver does.
+pub async fn end(page: &mut Page, running: Option<Running>) -> Result<(), Failure> {
+    let own = Context::with_limit(END_LIMIT);
+    let ended: Result<Value, Failure> = page.line.act(&own, Route::DeleteSession, "", None).await;
+    match running {
+        // What the driver did not end is ended here.
+        Some(running) => {
+            running.stop().await;
+            Ok(())
+        }
+        None => match ended {
+            Err(failure) if failure.reason_str() != Some("session_gone") => Err(failure),
+            _ => Ok(()),
+        },
+    }
+}
+
+#[async_trait]
+impl Provider for WebProvider {
+    fn platform(&self) -> Platform {
+        Platform::Web
+    }
+
+    fn opens(&self, app: &str) -> bool {
+        address::complete(app).is_some()
+    }
+
+    async fn devices(&self) -> Vec<DeviceView> {
+        browser::ALL
+            .into_iter()
+            .map(|browser| {
+                let missing = browser::programs(browser).err();
+                DeviceView {
+                    id: browser.to_string(),
+                    name: browser::facts(browser).name.to_owned(),
+                    platform: Platform::Web,
+                    kind: "desktop".to_owned(),
+                    available: missing.is_none(),
+                    unavailable_reason: missing,
+                    claimed_by: None,
+                }
+            })
+            .collect()
+    }
+
+    fn default_device(&self, open: &Open) -> String {
+        open.browser.unwrap_or(Browser::Chrome).to_string()
+    }
+
+    fn exclusive(&self, _device: &str) -> bool {
+        false
+    }
+
+    fn capabilities(&self, device: &str) -> Option<Capabilities> {
+        browser::of_device(device).map(|browser| browser::capabilities(browser, false, true))
+    }
+
+    async fn open(&self, context: &Context, device: &str, open: &Open) -> Result<Arc<dyn Device>, Failure> {
+        let Some(browser) = browser::of_device(device) else {
+            return Err(Failure::refused(
+                Row::DaemonAdmissionDeviceNotFound,
+                Code::DeviceNotFound,
+                format!("there is no browser called {device:?}: chrome, firefox, webkit"),
+            ));
+        };
+        if let Some(app) = open.app.as_ref().filter(|app| !self.opens(app)) {
+            return Err(travel::bad_address(app));
+        }
+        let (mut page, running) = self.start(context, browser, open).await?;
+        if let Err(failure) = self.set_up(context, &mut page, running.as_ref(), browser, open).await {
+            // The reason of the failure is what counts; nothing is left behind in either case.
+            let _ended = end(&mut page, running).await;
+            return Err(failure);
+        }
+        Ok(Arc::new(BrowserDevice::new(browser, open, page, running)))
+    }
+
+    async fn doctor(&self) -> Vec<Check> {
+        doctor::checks(self).await
+    }
+
+    async fn sweep(&self) {
+        driver::folder::sweep(&self.state_dir).await;
+    }
+}

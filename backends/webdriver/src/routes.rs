@@ -1,0 +1,246 @@
+//! Every request that is ever sent: its path, its effect, and what its errors prove.
+
+use contract::{Code, Effect, Row};
+use hyper::Method;
+
+/// One kind of request. The argument of a path, where it has one, is the element's or window's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Route {
+    /// Starts a browser.
+    NewSession,
+    /// Ends it.
+    DeleteSession,
+    /// Goes to an address.
+    Navigate,
+    /// One step back in the history.
+    Back,
+    /// A script that only looks.
+    Look,
+    /// A script that changes the page.
+    Alter,
+    /// Pointer actions.
+    Actions,
+    /// Lets go of everything that is held down.
+    ReleaseActions,
+    /// Keys or files for an element.
+    Keys,
+    /// Makes a frame, or the top document, the one that scripts run in.
+    Frame,
+    /// The same for the frame around.
+    ParentFrame,
+    /// Text of the open dialog.
+    AlertText,
+    /// Enters text into a prompt.
+    AlertType,
+    /// Confirms a dialog.
+    AlertAccept,
+    /// Cancels a dialog.
+    AlertDismiss,
+    /// Ids of all windows.
+    Windows,
+    /// Id of the current window.
+    Window,
+    /// Makes a window the current one.
+    SwitchWindow,
+    /// Closes the current window.
+    CloseWindow,
+    /// Sets the outer size of the window.
+    WindowRect,
+    /// The same before there is a page.
+    FirstWindowRect,
+    /// Address of the top document.
+    Address,
+    /// Title of the top document.
+    Title,
+    /// A picture of the viewport.
+    Screenshot,
+    /// Firefox: a picture of the whole page.
+    MozScreenshot,
+    /// Chromium: a DevTools command that only looks.
+    CdpLook,
+    /// Chromium: a DevTools command that sets the browser up, not the page.
+    CdpSetUp,
+}
+
+/// How a request is spelt and what it does.
+#[derive(Debug)]
+pub struct Spec {
+    /// GET, POST, DELETE.
+    pub method: Method,
+    /// After `/session/{id}`; `{}` stands for the argument.
+    pub path: &'static str,
+    /// What it does to the app.
+    pub effect: Effect,
+    /// For messages: "could not {doing}".
+    pub doing: &'static str,
+}
+
+impl Route {
+    /// Every route.
+    pub const ALL: &'static [Route] = &[
+        Route::NewSession,
+        Route::DeleteSession,
+        Route::Navigate,
+        Route::Back,
+        Route::Look,
+        Route::Alter,
+        Route::Actions,
+        Route::ReleaseActions,
+        Route::Keys,
+        Route::Frame,
+        Route::ParentFrame,
+        Route::AlertText,
+        Route::AlertType,
+        Route::AlertAccept,
+        Route::AlertDismiss,
+        Route::Windows,
+        Route::Window,
+        Route::SwitchWindow,
+        Route::CloseWindow,
+        Route::WindowRect,
+        Route::FirstWindowRect,
+        Route::Address,
+        Route::Title,
+        Route::Screenshot,
+        Route::MozScreenshot,
+        Route::CdpLook,
+        Route::CdpSetUp,
+    ];
+
+    /// How it is spelt and what it does. Starting and ending a browser is no effect on an app: it is not counted.
+    pub const fn spec(self) -> Spec {
+        use Effect::{Manages, Mutates, Observes};
+        const fn spec(method: Method, path: &'static str, effect: Effect, doing: &'static str) -> Spec {
+            Spec { method, path, effect, doing }
+        }
+        match self {
+            Route::NewSession => spec(Method::POST, "", Manages, "start the browser"),
+            Route::DeleteSession => spec(Method::DELETE, "", Manages, "end the browser"),
+            Route::Navigate => spec(Method::POST, "/url", Mutates, "go to the address"),
+            Route::Back => spec(Method::POST, "/back", Mutates, "go back"),
+            Route::Look => spec(Method::POST, "/execute/sync", Observes, "look at the page"),
+            Route::Alter => spec(Method::POST, "/execute/sync", Mutates, "change the page"),
+            Route::Actions => spec(Method::POST, "/actions", Mutates, "perform the pointer actions"),
+            Route::ReleaseActions => spec(Method::DELETE, "/actions", Mutates, "let go of the pointer"),
+            Route::Keys => spec(Method::POST, "/element/{}/value", Mutates, "type"),
+            Route::Frame => spec(Method::POST, "/frame", Observes, "enter the frame"),
+            Route::ParentFrame => spec(Method::POST, "/frame/parent", Observes, "leave the frame"),
+            Route::AlertText => spec(Method::GET, "/alert/text", Observes, "read the dialog"),
+            Route::AlertType => spec(Method::POST, "/alert/text", Mutates, "type into the dialog"),
+            Route::AlertAccept => spec(Method::POST, "/alert/accept", Mutates, "accept the dialog"),
+            Route::AlertDismiss => spec(Method::POST, "/alert/dismiss", Mutates, "dismiss the dialog"),
+            Route::Windows => spec(Method::GET, "/window/handles", Observes, "list the windows"),
+            Route::Window => spec(Method::GET, "/window", Observes, "name the window"),
+            Route::SwitchWindow => spec(Method::POST, "/window", Observes, "switch to the window"),
+            Route::CloseWindow => spec(Method::DELETE, "/window", Mutates, "close the window"),
+            Route::WindowRect => spec(Method::POST, "/window/rect", Mutates, "change the window's size"),
+            Route::FirstWindowRect => spec(Method::POST, "/window/rect", Manages, "set the window's size"),
+            Route::Address => spec(Method::GET, "/url", Observes, "read the address"),
+            Route::Title => spec(Method::GET, "/title", Observes, "read the title"),
+            Route::Screenshot => spec(Method::GET, "/screenshot", Observes, "take a screenshot"),
+            Route::MozScreenshot => spec(Method::GET, "/moz/screenshot/full", Observes, "take a screenshot of the page"),
+            Route::CdpLook => spec(Method::POST, "/goog/cdp/execute", Observes, "ask the browser"),
+            Route::CdpSetUp => spec(Method::POST, "/goog/cdp/execute", Manages, "set the browser up"),
+        }
+    }
+}
+
+/// What an error of the driver means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meaning {
+    /// The row that lists it.
+    pub row: Row,
+    /// Proven by the driver's tests: nothing of the request ran.
+    pub nothing_ran: bool,
+    /// What callers see.
+    pub code: Code,
+}
+
+/// What an error code of the driver means on a route. Total: an unlisted code proves nothing.
+///
+/// Each `nothing_ran` is held by a test against the real driver (`tests/errors.rs`). An action list can fail
+/// half-way, so of its errors only the one that is raised while the list is read proves anything; whether a dialog
+/// was open or a window was gone *before* it is found out by the look that comes first.
+pub fn meaning(route: Route, error: &str) -> Meaning {
+    const fn proof(row: Row, code: Code) -> Meaning {
+        Meaning { row, nothing_ran: true, code }
+    }
+    const fn open(row: Row, code: Code) -> Meaning {
+        Meaning { row, nothing_ran: false, code }
+    }
+    let may_run_in_part = matches!(route, Route::Actions | Route::Keys | Route::Alter | Route::ReleaseActions);
+    match (route, error) {
+        (_, "tab crashed") => open(Row::WebdriverTabCrashed, Code::SessionLost),
+        (Route::NewSession, _) => proof(Row::WebdriverBrowserNotStarted, Code::ToolMissing),
+        (_, "invalid session id") => proof(Row::WebdriverSessionGone, Code::SessionLost),
+        (_, "no such window") if !may_run_in_part => proof(Row::WebdriverWindowGone, Code::CommandFailed),
+        (_, "unexpected alert open") if !may_run_in_part => proof(Row::WebdriverAlertOpen, Code::AlertOpen),
+        (_, "unexpected alert open") => open(Row::WebdriverErrorUnlisted, Code::AlertOpen),
+        (_, "no such alert") => proof(Row::WebdriverAlertAbsent, Code::AlertNotFound),
+        (Route::AlertType, "element not interactable" | "unsupported operation") => {
+            proof(Row::WebdriverKeysNotInteractable, Code::UnsupportedOperation)
+        }
+        (Route::Navigate, "invalid argument") => proof(Row::WebdriverNavigateBadUrl, Code::InvalidArgs),
+        (Route::Navigate | Route::Back, "timeout") => open(Row::WebdriverNavigateTimeout, Code::Timeout),
+        (Route::Navigate, "unknown error" | "insecure certificate") => {
+            open(Row::WebdriverNavigateFailed, Code::OpenFailed)
+        }
+        (Route::Actions, "invalid argument") => proof(Row::WebdriverActionsInvalid, Code::InvalidArgs),
+        (Route::Actions, "move target out of bounds") => {
+            open(Row::WebdriverActionsOutOfBounds, Code::OutsideViewport)
+        }
+        (Route::Keys, "element not interactable") => {
+            proof(Row::WebdriverKeysNotInteractable, Code::ElementNotEditable)
+        }
+        (Route::Keys, "stale element reference" | "no such element") => {
+            proof(Row::WebdriverKeysStaleElement, Code::ElementNotFound)
+        }
+        (Route::Keys, "invalid argument") => proof(Row::WebdriverKeysInvalid, Code::InvalidArgs),
+        (_, "timeout" | "script timeout") => open(Row::WebdriverErrorUnlisted, Code::Timeout),
+        (_, "chrome not reachable" | "disconnected") => open(Row::WebdriverErrorUnlisted, Code::SessionLost),
+        _ => open(Row::WebdriverErrorUnlisted, Code::CommandFailed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_nobody_listed_proves_nothing_on_any_route() {
+        for route in Route::ALL.iter().filter(|route| **route != Route::NewSession) {
+            let found = meaning(*route, "made up");
+            assert_eq!((found.row, found.nothing_ran), (Row::WebdriverErrorUnlisted, false), "{route:?}");
+        }
+    }
+
+    #[test]
+    fn an_action_list_that_fails_half_way_proves_nothing() {
+        for error in ["move target out of bounds", "unexpected alert open", "no such window", "timeout", "unknown error"] {
+            assert!(!meaning(Route::Actions, error).nothing_ran, "{error}");
+        }
+        assert!(meaning(Route::Actions, "invalid argument").nothing_ran);
+    }
+
+    #[test]
+    fn only_routes_without_an_effect_on_the_app_are_reads_or_set_up() {
+        let mutating: Vec<_> =
+            Route::ALL.iter().filter(|route| route.spec().effect == Effect::Mutates).map(|route| route.spec().path).collect();
+        assert_eq!(
+            mutating,
+            [
+                "/url",
+                "/back",
+                "/execute/sync",
+                "/actions",
+                "/actions",
+                "/element/{}/value",
+                "/alert/text",
+                "/alert/accept",
+                "/alert/dismiss",
+                "/window",
+                "/window/rect"
+            ]
+        );
+    }
+}

@@ -1,0 +1,26 @@
+//! The backend against a real browser and its real driver. `AGENT_DEVICE_TEST_BROWSER` picks which: chrome (the
+//! default), firefox or webkit. Every test starts its own browser and ends with a look at what is left of it.
+//!
+//! | module | what is tried |
+//! | --- | --- |
+//! | `support` | a small web site, an opened browser, how it is looked at |
+//! | `capture` | the tree: frames, shadow roots, size |
+//! | `press` | hitting what is meant, or refusing |
+//! | `text` | filling and typing |
+//! | `travel` | addresses, history, viewport |
+//! | `dialogs` | JavaScript dialogs |
+//! | `windows` | tabs and windows |
+//! | `files` | uploads, downloads, screenshots |
+//! | `errors` | what each error of the driver proves |
+//! | `lifecycle` | starting, ending, what is left behind |
+
+mod capture;
+mod dialogs;
+mod errors;
+mod files;
+mod lifecycle;
+mod press;
+mod support;
+mod text;
+mod travel;
+mod windows;

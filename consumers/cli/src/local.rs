@@ -1,0 +1,112 @@
+//! What only the caller's side knows: its folder, its files, its standard input.
+
+use std::{
+    fs,
+    io::Read,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use contract::{Code, Command, Failure, Row, command::parse_steps};
+
+/// Extensions of files that a browser opens.
+const PAGES: &[&str] = &["html", "htm", "xhtml", "svg", "pdf", "txt", "md", "json", "xml", "png", "jpg", "jpeg", "gif", "webp"];
+
+/// Makes paths absolute and reads files that stand for arguments.
+///
+/// # Errors
+/// `INVALID_ARGS` or `STORAGE_FAILED`, before anything is sent.
+pub fn resolve(command: &mut Command) -> Result<(), Failure> {
+    match command {
+        Command::Open(open) => {
+            if let Some(app) = &mut open.app {
+                *app = opened(app);
+            }
+        }
+        Command::Upload(upload) => {
+            for file in &mut upload.words.0.files {
+                *file = absolute(Path::new(file.as_str())).display().to_string();
+            }
+        }
+        Command::Screenshot(shot) => {
+            let given = shot.out.take().or_else(|| shot.path.take());
+            let path = absolute(Path::new(&given.unwrap_or_else(|| format!("screenshot-{}.png", millis()))));
+            writable(&path)?;
+            shot.out = Some(path.display().to_string());
+        }
+        Command::Batch(batch) => {
+            if let Some(file) = batch.steps_file.take() {
+                let text = read(&file)?;
+                batch.steps = Some(parse_steps(&text).map_err(|why| {
+                    Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("invalid_arguments")
+                })?);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// An app as it is sent: files with their whole path, pages on disk as addresses.
+fn opened(app: &str) -> String {
+    let path = Path::new(app);
+    let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if app.contains("://") || !path.is_file() && extension != "toml" {
+        return app.to_owned();
+    }
+    let whole = absolute(path).display().to_string();
+    if PAGES.contains(&extension.as_str()) { format!("file://{}", encoded(&whole)) } else { whole }
+}
+
+/// A path as part of an address.
+fn encoded(path: &str) -> String {
+    path.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Refuses a file that could not be written in the end, before the request is made.
+fn writable(path: &Path) -> Result<(), Failure> {
+    let refuse = |why: String| {
+        Err(Failure::refused(Row::ClientOutputUnwritable, Code::StorageFailed, format!("{}: {why}", path.display()))
+            .reason("file_unwritable")
+            .hint("name a file in a folder that exists and can be written"))
+    };
+    if path.is_dir() {
+        return refuse("is a folder".into());
+    }
+    match path.parent().map(fs::metadata) {
+        Some(Ok(folder)) if !folder.is_dir() => refuse("its parent is no folder".into()),
+        Some(Ok(folder)) if folder.permissions().readonly() => refuse("its folder cannot be written".into()),
+        Some(Ok(_)) => Ok(()),
+        Some(Err(why)) => refuse(format!("its folder: {why}")),
+        None => refuse("is no path of a file".into()),
+    }
+}
+
+fn read(file: &str) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = if file == "-" { std::io::stdin().read_to_string(&mut text).map(|_| ()) } else { fs::read_to_string(file).map(|whole| text = whole) };
+    read.map(|()| text).map_err(|why| Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("file_unreadable"))
+}
+
+/// The folder that names the session: the git worktree around the current folder, else the current folder.
+pub fn workspace() -> Option<String> {
+    let here = std::env::current_dir().ok()?;
+    let top = here.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&here);
+    Some(top.display().to_string())
+}
+
+/// An id that no other request has: the time, this process, a counter of the kernel's clock.
+pub fn request_id() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    format!("cli-{now:x}-{:x}", std::process::id())
+}
+
+fn millis() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis())
+}

@@ -1,0 +1,100 @@
+//! What is printed, and the exit code.
+//!
+//! Text goes to standard output when a command worked and to standard error when it failed; with `--json` one envelope
+//! goes to standard output either way.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use contract::{Code, Disclosed, Dispatched, Response, request::Answer};
+use serde_json::{Value, json};
+
+/// Wrong usage: the command line, or arguments that the daemon refused.
+const USAGE: u8 = 2;
+
+/// Prints the outcome of a request.
+pub fn finish(response: Response, json: bool) -> ExitCode {
+    match response {
+        Ok(answer) => done(&answer, json),
+        Err(failed) => self::failed(&failed, json),
+    }
+}
+
+/// As [`finish`]; a daemon that is not there has nothing to stop and no status to tell.
+pub fn daemon_answer(response: Response, json: bool) -> ExitCode {
+    match response {
+        Err(failed) if failed.failure().message.starts_with("no daemon is running") => {
+            done(&Answer::new(json!({"running": false}), "No daemon is running"), json)
+        }
+        other => finish(other, json),
+    }
+}
+
+/// Prints bytes as they are.
+pub fn raw(bytes: &[u8]) -> ExitCode {
+    written(io::stdout().lock().write_all(bytes))
+}
+
+/// Prints what a command answered.
+pub fn done(answer: &Answer, json: bool) -> ExitCode {
+    let mut out = io::stdout().lock();
+    written(match (json, &answer.text) {
+        (true, _) => writeln!(out, "{}", json!({"success": true, "data": answer.data})),
+        (false, Some(text)) if text.is_empty() => Ok(()),
+        (false, Some(text)) => writeln!(out, "{}", text.trim_end_matches('\n')),
+        (false, None) => writeln!(out, "{:#}", answer.data),
+    })
+}
+
+/// Prints what went wrong.
+pub fn failed(failed: &Disclosed, json: bool) -> ExitCode {
+    let shown = if json {
+        writeln!(io::stdout().lock(), "{}", json!({"success": false, "error": failed}))
+    } else {
+        io::stderr().lock().write_all(text(failed).as_bytes())
+    };
+    // Nobody reads it any more: the exit code still tells.
+    let _broken = shown;
+    ExitCode::from(exit_code(failed))
+}
+
+/// 1: nothing reached the device. 2: wrong usage. 3: it may have reached the device.
+pub fn exit_code(failed: &Disclosed) -> u8 {
+    match (failed.dispatched(), failed.failure().code) {
+        (Dispatched::Unknown, _) => 3,
+        (Dispatched::No, Code::InvalidArgs) => USAGE,
+        (Dispatched::No, _) => 1,
+    }
+}
+
+fn text(failed: &Disclosed) -> String {
+    let failure = failed.failure();
+    let mut text = format!("Error ({}): {}\n", failure.code, failure.message);
+    text.push_str(&match failed.steps() {
+        0 => format!("Dispatched: {}\n", failed.dispatched()),
+        steps => format!("Dispatched: {} ({steps} sent before)\n", failed.dispatched()),
+    });
+    for (title, key) in [("Candidates", "candidates"), ("Near", "near")] {
+        let lines: Vec<_> = failure.details.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        if !lines.is_empty() {
+            text.push_str(&format!("{title}:\n"));
+            for line in lines {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+    }
+    if let Some(hint) = &failure.hint {
+        text.push_str(&format!("Hint: {hint}\n"));
+    }
+    text
+}
+
+/// A reader that has gone away (`| head`) is no failure of the command.
+fn written(result: io::Result<()>) -> ExitCode {
+    match result {
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    }
+}

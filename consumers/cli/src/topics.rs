@@ -1,0 +1,60 @@
+//! `help`: topics, and every command by its own help.
+
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use contract::{Code, Failure, Row, command::nearest, request::Answer};
+use serde_json::json;
+
+use crate::{arguments::Arguments, before_sending, output};
+
+/// Name, one line, text.
+const TOPICS: &[(&str, &str, &str)] = &[
+    ("workflow", "the loop of looking, acting and checking", include_str!("../topics/workflow.md")),
+    ("selectors", "how elements are named: refs, selectors, points", include_str!("../topics/selectors.md")),
+    ("errors", "dispatched, codes, exit codes, what to do after a failure", include_str!("../topics/errors.md")),
+    ("web", "browsers: what they need, tabs, dialogs, files, phones", include_str!("../topics/web.md")),
+    ("stage", "the embedded simulated device", include_str!("../topics/stage.md")),
+    ("scripting", "JSON, batches, sessions, environment variables", include_str!("../topics/scripting.md")),
+];
+
+/// Prints a topic, a command's help, or the list of both.
+pub fn print(topic: Option<&str>, json: bool) -> ExitCode {
+    let Some(topic) = topic else {
+        return output::done(&Answer::new(json!({"topics": names(), "commands": commands()}), overview()), json);
+    };
+    if let Some((_, _, text)) = TOPICS.iter().find(|(name, ..)| *name == topic) {
+        return output::done(&Answer::new(json!({"topic": topic, "text": text}), *text), json);
+    }
+    let mut all = Arguments::command();
+    all.build();
+    if let Some(command) = all.find_subcommand_mut(topic) {
+        let text = command.render_long_help().to_string();
+        return output::done(&Answer::new(json!({"topic": topic, "text": text}), text.clone()), json);
+    }
+    let known: Vec<String> = names().into_iter().map(str::to_owned).chain(commands()).collect();
+    let hint = nearest(topic, known.iter().map(String::as_str)).map_or_else(|| "agent-device help lists them".to_owned(), |near| format!("did you mean {near}?"));
+    let failure = Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no topic or command {topic:?}")).reason("usage").hint(hint);
+    output::failed(&before_sending(failure), json)
+}
+
+fn names() -> Vec<&'static str> {
+    TOPICS.iter().map(|(name, ..)| *name).collect()
+}
+
+fn commands() -> Vec<String> {
+    Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+fn overview() -> String {
+    let mut text = String::from("Topics (agent-device help TOPIC):\n");
+    for (name, line, _) in TOPICS {
+        text.push_str(&format!("  {name:<12} {line}\n"));
+    }
+    text.push_str("\nCommands (agent-device COMMAND --help):\n");
+    for command in Arguments::command().get_subcommands() {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        text.push_str(&format!("  {:<12} {about}\n", command.get_name()));
+    }
+    text
+}

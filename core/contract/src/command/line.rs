@@ -1,0 +1,32 @@
+//! A command written as a line: `fill @e5 "some text" --settle`. Batches and scripts are made of them.
+
+use clap::Parser;
+
+use super::Command;
+use crate::{Code, Failure, Row};
+
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true, disable_help_subcommand = true)]
+struct Line {
+    #[command(subcommand)]
+    command: Command,
+}
+
+impl Command {
+    /// Reads a line as the shell would: words between spaces, quotes and backslashes as in POSIX.
+    ///
+    /// # Errors
+    /// `INVALID_ARGS` saying which word is wrong.
+    pub fn from_line(line: &str) -> Result<Self, Failure> {
+        let refuse = |message: String| {
+            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message).reason("invalid_arguments").detail("line", line)
+        };
+        let words = shlex::split(line).ok_or_else(|| refuse("a quote is not closed, or the line ends with a backslash".into()))?;
+        let parsed = Line::try_parse_from(words).map_err(|why| refuse(first_line(&why.to_string())))?;
+        Ok(parsed.command)
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}

@@ -1,0 +1,223 @@
+//! What changed between two listings.
+//!
+//! Lines are the same line if they have the same ref. Of the lines that both have, the longest run that kept its order
+//! stays; what moved out of it, and what reads differently now, is removed and added. So the old listing without the
+//! removed lines, with the added ones in their places, is the new listing. `n log n` in the number of lines.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::{Line, Listing, hash::NumberMap};
+
+/// What happened to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineKind {
+    /// It is new, or reads differently, or stands elsewhere.
+    Added,
+    /// It is gone, or read differently, or stood elsewhere.
+    Removed,
+    /// It is as it was.
+    Unchanged,
+}
+
+impl LineKind {
+    /// The word in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            LineKind::Added => "added",
+            LineKind::Removed => "removed",
+            LineKind::Unchanged => "unchanged",
+        }
+    }
+
+    const fn sign(self) -> char {
+        match self {
+            LineKind::Added => '+',
+            LineKind::Removed => '-',
+            LineKind::Unchanged => '=',
+        }
+    }
+}
+
+/// One line of a diff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiffLine {
+    /// What happened to it.
+    pub kind: LineKind,
+    /// Without ref and indentation.
+    pub text: String,
+    /// The ref's number; `None` for remarks such as what a scroll container hides.
+    pub number: Option<u32>,
+    /// The node takes input.
+    pub interactive: bool,
+    /// Levels of indentation.
+    pub depth: u32,
+}
+
+impl DiffLine {
+    fn new(kind: LineKind, line: &Line<'_>) -> Self {
+        let number = (!line.note).then_some(line.number);
+        Self { kind, text: line.text.to_owned(), number, interactive: line.interactive, depth: line.depth }
+    }
+
+    /// `@e5~s3 [button] "Save"`, for a line of the generation.
+    pub fn pinned(&self, generation: u64) -> String {
+        match self.number {
+            Some(number) => format!("@e{number}~s{generation} {}", self.text),
+            None => self.text.clone(),
+        }
+    }
+
+    /// `@e5 [button] "Save"`.
+    pub fn plain(&self) -> String {
+        match self.number {
+            Some(number) => format!("@e{number} {}", self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
+/// What changed, every line of both listings in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Diff {
+    /// In the order of the new listing, removed lines where they stood.
+    pub lines: Vec<DiffLine>,
+    /// How many lines are new.
+    pub additions: usize,
+    /// How many are gone.
+    pub removals: usize,
+    /// How many are as they were.
+    pub unchanged: usize,
+}
+
+/// The diff that opens a series: there is nothing to compare with yet, so every line is unchanged.
+pub fn first(new: &Listing) -> Diff {
+    collected(new.lines().map(|line| DiffLine::new(LineKind::Unchanged, &line)).collect())
+}
+
+/// From `old` to `new`.
+pub fn diff(old: &Listing, new: &Listing) -> Diff {
+    let old: Vec<Line<'_>> = old.lines().collect();
+    let new: Vec<Line<'_>> = new.lines().collect();
+    let kept = kept(&old, &new);
+    let mut lines = Vec::with_capacity(old.len().max(new.len()));
+    let (mut from, mut to) = (0, 0);
+    let end = std::iter::once((old.len(), new.len()));
+    for (at_old, at_new) in kept.iter().copied().chain(end) {
+        let gone = old.iter().take(at_old).skip(from);
+        lines.extend(gone.map(|line| DiffLine::new(LineKind::Removed, line)));
+        let come = new.iter().take(at_new).skip(to);
+        lines.extend(come.map(|line| DiffLine::new(LineKind::Added, line)));
+        lines.extend(new.get(at_new).map(|line| DiffLine::new(LineKind::Unchanged, line)));
+        (from, to) = (at_old + 1, at_new + 1);
+    }
+    collected(lines)
+}
+
+fn collected(lines: Vec<DiffLine>) -> Diff {
+    let count = |kind| lines.iter().filter(|line| line.kind == kind).count();
+    let (additions, removals, unchanged) =
+        (count(LineKind::Added), count(LineKind::Removed), count(LineKind::Unchanged));
+    Diff { lines, additions, removals, unchanged }
+}
+
+/// Pairs of places in both listings whose line is the same and reads the same, rising in both.
+fn kept(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
+    let mut places: NumberMap<(u32, bool), usize> = NumberMap::default();
+    places.reserve(old.len());
+    for (place, line) in old.iter().enumerate() {
+        places.entry((line.number, line.note)).or_insert(place);
+    }
+    let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(new.len());
+    for (to, line) in new.iter().enumerate() {
+        // Taken out, so that a line is kept once even if a backend gives one identity to two nodes.
+        if let Some(from) = places.remove(&(line.number, line.note))
+            && old.get(from).is_some_and(|old| old.text == line.text)
+        {
+            pairs.push((from, to));
+        }
+    }
+    longest_rise(&pairs)
+}
+
+/// The longest run of pairs whose first parts rise; the second parts rise already. Patience sorting.
+fn longest_rise(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // tails[n]: the pair that ends the best run of n + 1 pairs; before[i]: the pair before i in its run.
+    let mut tails: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    let first = |at: usize| pairs.get(at).map(|pair| pair.0);
+    for at in 0..pairs.len() {
+        let length = tails.partition_point(|tail| first(*tail) < first(at));
+        before.push(length.checked_sub(1).and_then(|shorter| tails.get(shorter)).copied());
+        match tails.get_mut(length) {
+            Some(tail) => *tail = at,
+            None => tails.push(at),
+        }
+    }
+    let last = tails.last().copied();
+    let mut run: Vec<(usize, usize)> = std::iter::successors(last, |at| before.get(*at).copied().flatten())
+        .filter_map(|at| pairs.get(at).copied())
+        .collect();
+    run.reverse();
+    run
+}
+
+impl Diff {
+    /// Nothing changed.
+    pub const fn is_empty(&self) -> bool {
+        self.additions == 0 && self.removals == 0
+    }
+
+    /// `A additions, R removals, U unchanged`.
+    pub fn summary(&self) -> String {
+        format!("{} additions, {} removals, {} unchanged", self.additions, self.removals, self.unchanged)
+    }
+
+    /// The changed lines with `+` and `-`, runs of unchanged ones as their number, then the summary.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let mut same = 0usize;
+        for line in &self.lines {
+            if line.kind == LineKind::Unchanged {
+                same += 1;
+                continue;
+            }
+            skipped(&mut out, &mut same);
+            let indent = "  ".repeat(line.depth as usize);
+            let _ = writeln!(out, "{} {indent}{}", line.kind.sign(), line.plain());
+        }
+        if !self.is_empty() {
+            skipped(&mut out, &mut same);
+        }
+        out.push_str(&self.summary());
+        out
+    }
+
+    /// `{mode, baselineInitialized, summary, lines}`; `baseline_initialized` where this was the first of a series.
+    pub fn json(&self, baseline_initialized: bool) -> Value {
+        let line = |line: &DiffLine| {
+            let mut value = json!({"kind": line.kind.word(), "text": line.plain()});
+            if let (Some(number), Some(map)) = (line.number, value.as_object_mut()) {
+                map.insert("ref".into(), format!("e{number}").into());
+            }
+            value
+        };
+        json!({
+            "mode": "snapshot",
+            "baselineInitialized": baseline_initialized,
+            "summary": {"additions": self.additions, "removals": self.removals, "unchanged": self.unchanged},
+            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn skipped(out: &mut String, same: &mut usize) {
+    if *same > 0 {
+        let _ = writeln!(out, "  ({same} unchanged)");
+        *same = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::sketch::{Sketch, button, node};
+
+fn covers(tree: &mut Tree) -> Vec<Option<u32>> {
+    mark(tree);
+    tree.nodes()
+        .iter()
+        .map(|node| match node.cover {
+            Some(Cover::Node(over)) => Some(over),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_drawn_later_over_the_middle_covers() {
+    let mut tree = Sketch::new()
+        .node(0, node("group", "").at(0.0, 0.0, 400.0, 800.0))
+        .node(1, button("under").at(0.0, 0.0, 100.0, 100.0))
+        .node(1, button("beside").at(200.0, 0.0, 100.0, 100.0))
+        .node(1, button("over").at(40.0, 40.0, 100.0, 100.0))
+        .tree();
+    assert_eq!(covers(&mut tree)[1..], [Some(3), None, None]);
+}
+
+#[test]
+fn texts_and_what_lets_presses_through_cover_nothing() {
+    for over in [node("text", "over"), button("over").with(States::PRESS_THROUGH), button("over").without(States::VISIBLE)] {
+        let mut tree = Sketch::new().node(0, button("under")).node(0, over).tree();
+        assert_eq!(covers(&mut tree)[0], None);
+    }
+}
+
+#[test]
+fn parts_of_a_control_do_not_cover_it_nor_it_them() {
+    let mut tree = Sketch::new().node(0, button("outer")).node(1, button("inner").at(0.0, 0.0, 20.0, 20.0)).tree();
+    assert_eq!(covers(&mut tree), [None, None]);
+}
+
+#[test]
+fn a_modal_covers_all_that_was_drawn_before_it_and_nothing_inside_it() {
+    let mut tree = Sketch::new()
+        .node(0, button("far away").at(0.0, 700.0, 50.0, 50.0))
+        .node(0, node("dialog", "Sure?").at(100.0, 100.0, 200.0, 200.0).with(States::MODAL))
+        .node(1, button("Yes").at(120.0, 120.0, 50.0, 50.0))
+        .tree();
+    assert_eq!(covers(&mut tree), [Some(1), None, None]);
+}
+
+#[test]
+fn a_window_above_covers_although_it_comes_first() {
+    let mut above = node("window", "Keyboard").at(0.0, 500.0, 400.0, 300.0);
+    above.window = 1;
+    let mut tree = Sketch::new()
+        .node(0, above)
+        .node(0, button("under").at(0.0, 600.0, 100.0, 40.0))
+        .node(0, button("free").at(0.0, 100.0, 100.0, 40.0))
+        .tree();
+    assert_eq!(covers(&mut tree), [None, Some(0), None]);
+}
+
+#[test]
+fn what_the_backend_found_out_stays() {
+    let mut told = button("told");
+    told.cover = Some(Cover::Other("a toast".into()));
+    let mut tree = Sketch::new()
+        .node(0, told)
+        .node(0, button("tested").with(States::HIT_TESTED | States::HITTABLE))
+        .node(0, button("over"))
+        .tree();
+    mark(&mut tree);
+    assert_eq!(tree.nodes()[0].cover, Some(Cover::Other("a toast".into())));
+    assert_eq!(tree.nodes()[1].cover, None);
+}
+
+proptest! {
+    #[test]
+    fn marking_all_at_once_agrees_with_asking_one_by_one(
+        nodes in prop::collection::vec((0usize..3, -50.0..450.0f64, -50.0..850.0f64, 1.0..300.0f64, 0u32..3, any::<bool>()), 1..40),
+    ) {
+        let mut tree = nodes.into_iter().fold(Sketch::new(), |sketch, (depth, x, y, size, window, modal)| {
+            let mut shown = button("x").at(x, y, size, size);
+            shown.window = window;
+            shown.states.set(States::MODAL, modal && size > 250.0);
+            sketch.node(depth, shown)
+        }).tree();
+        let asked: Vec<Option<u32>> = tree.iter().map(|(place, _)| covering(&tree, place, touch_point(&tree, place)?)).collect();
+        prop_assert_eq!(covers(&mut tree), asked);
+    }
+}

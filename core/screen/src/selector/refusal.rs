@@ -1,0 +1,61 @@
+//! The failures "nothing matches" and "several things match".
+
+use contract::{Code, Failure, Row};
+
+use super::{Resolution, Selector, near, near::near_text, resolve};
+use crate::{Frame, RefBook, Tree, snapshot::line};
+
+/// How many candidates an ambiguity lists.
+const CANDIDATES: usize = 5;
+
+/// Nothing on the screen matches `selector`.
+pub fn absent(selector: &Selector, tree: &Tree) -> Failure {
+    absent_as("selector_not_found", "selector", &selector.to_string(), near(selector, tree), tree)
+}
+
+/// Nothing on the screen contains `text`.
+pub fn absent_text(reason: &str, text: &str, tree: &Tree) -> Failure {
+    absent_as(reason, "text", text, near_text(text, tree), tree)
+}
+
+fn absent_as(reason: &str, kind: &str, wanted: &str, near: Vec<String>, tree: &Tree) -> Failure {
+    let mut message = match kind {
+        "selector" => format!("nothing on the screen matches {wanted}"),
+        _ => format!("nothing on the screen shows {}", crate::text::quoted(wanted)),
+    };
+    if tree.truncated {
+        message.push_str("; the capture is truncated, so it may be in the part that is missing");
+    }
+    let mut failure = Failure::refused(Row::DaemonRefusalAbsent, Code::ElementNotFound, message).reason(reason);
+    if let Some((first, rest)) = near.split_first() {
+        let others = if rest.is_empty() { String::new() } else { format!(" (or {})", rest.join(", ")) };
+        failure = failure.hint(format!("did you mean {first}?{others}"));
+    }
+    failure.detail(kind, wanted).detail("near", near).detail("nodes", tree.len())
+}
+
+/// Several different things match where one is meant. `what` is the selector or the text that was looked for,
+/// `matches` in document order; the first five are listed with pinned refs.
+pub fn ambiguous(what: &str, matches: &[u32], frame: &mut Frame<'_>) -> Failure {
+    let candidates: Vec<String> = matches.iter().take(CANDIDATES).map(|place| line::candidate(frame, *place)).collect();
+    let more = matches.len().saturating_sub(candidates.len());
+    let mut message = format!("{} elements match {what}: {}", matches.len(), candidates.join("; "));
+    if more > 0 {
+        message.push_str(&format!("; and {more} more"));
+    }
+    Failure::refused(Row::DaemonRefusalAmbiguous, Code::AmbiguousMatch, message)
+        .reason("ambiguous_match")
+        .detail("selector", what)
+        .detail("matches", matches.len())
+        .detail("candidates", candidates)
+        .detail("refsGeneration", frame.generation())
+}
+
+/// The one node that a selector means, or the failure. An ambiguity shows refs, so it opens a frame.
+pub fn locate(selector: &Selector, book: &mut RefBook, tree: &Tree) -> Result<u32, Failure> {
+    match resolve(selector, tree) {
+        Resolution::One(place) => Ok(place),
+        Resolution::None => Err(absent(selector, tree)),
+        Resolution::Many(matches) => Err(ambiguous(&selector.to_string(), &matches, &mut book.show(tree))),
+    }
+}

@@ -1,0 +1,97 @@
+//! Which one node is meant.
+//!
+//! The first alternative that matches anything counts. Of its matches, those that are not drawn at all (`display:
+//! none` twins) are left out as long as one is drawn. What then remains must be one node, or collapse to one:
+//!
+//! **The wrapper collapse.** Several matches mean one thing if they form a single chain, each inside the one before,
+//! and one of these holds:
+//! 1. some of them take input: the innermost of those (a wrapper is pressed through what it wraps), unless matches
+//!    inside it belong to yet another control;
+//! 2. none does, and all lie in the same control: the innermost (the text of a button that has no name);
+//! 3. nothing around them takes input, and all but one are mere wrappers (`generic`, `group`, `text` ...): the one
+//!    that is not, or the innermost where all are.
+//!
+//! Where a node lies never decides: of two buttons "Save" in different places neither is taken, even if only one is
+//! in view.
+
+use super::{Selector, matching::Prepared};
+use crate::{States, Tree};
+
+/// What a selector means on a screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution {
+    /// One node.
+    One(u32),
+    /// Nothing matches.
+    None,
+    /// Several different things match, at least two, in document order.
+    Many(Vec<u32>),
+}
+
+/// All matches of the first alternative that matches anything, in document order; drawn ones only, if any is drawn.
+pub fn matches(selector: &Selector, tree: &Tree) -> Vec<u32> {
+    for alternative in &selector.alternatives {
+        let prepared = Prepared::new(alternative);
+        let found: Vec<u32> =
+            tree.iter().filter(|(place, node)| prepared.matches(tree, *place, node)).map(|(place, _)| place).collect();
+        if !found.is_empty() {
+            return drawn_first(found, tree);
+        }
+    }
+    Vec::new()
+}
+
+/// The one node that is meant, after the wrapper collapse.
+pub fn resolve(selector: &Selector, tree: &Tree) -> Resolution {
+    of_matches(matches(selector, tree), tree)
+}
+
+/// Only those that are drawn, if any is.
+pub(crate) fn drawn_first(found: Vec<u32>, tree: &Tree) -> Vec<u32> {
+    let drawn = |place: &u32| tree.get(*place).is_some_and(|node| node.is(States::RENDERED));
+    if found.iter().any(drawn) { found.into_iter().filter(drawn).collect() } else { found }
+}
+
+/// The collapse, on matches in document order.
+pub(crate) fn of_matches(found: Vec<u32>, tree: &Tree) -> Resolution {
+    match found.as_slice() {
+        [] => Resolution::None,
+        [one] => Resolution::One(*one),
+        several => match collapse(several, tree) {
+            Some(one) => Resolution::One(one),
+            None => Resolution::Many(found),
+        },
+    }
+}
+
+fn collapse(found: &[u32], tree: &Tree) -> Option<u32> {
+    let chain = found.windows(2).all(|pair| matches!(pair, [outer, inner] if tree.is_below(*inner, *outer)));
+    if !chain {
+        return None;
+    }
+    let innermost = found.last().copied();
+    let takes_input =
+        |place: &u32| tree.get(*place).is_some_and(|node| node.states.intersects(States::INTERACTIVE | States::CLICKABLE));
+    if let Some(control) = found.iter().rev().copied().find(takes_input) {
+        let inner = innermost.and_then(|place| tree.actionable(place));
+        return (inner == Some(control)).then_some(control);
+    }
+    // None takes input itself, so the controls are around them: the same for all if the outermost and the innermost agree.
+    let around = |place: Option<u32>| place.and_then(|place| tree.actionable(place));
+    match (around(found.first().copied()), around(innermost)) {
+        (Some(outer), Some(inner)) if outer == inner => innermost,
+        (None, None) => {
+            let mut telling = found.iter().copied().filter(|place| !is_wrapper(tree, *place));
+            match (telling.next(), telling.next()) {
+                (None, _) => innermost,
+                (one, None) => one,
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_wrapper(tree: &Tree, place: u32) -> bool {
+    tree.get(place).is_some_and(|node| matches!(node.role.as_str(), "generic" | "group" | "text" | "paragraph" | "none"))
+}

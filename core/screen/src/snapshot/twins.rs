@@ -1,0 +1,59 @@
+//! How equal controls of a flat list are told apart: `[button] "Delete" in "Row 3"`.
+
+use std::collections::HashMap;
+
+use super::pick::Picked;
+use crate::{
+    Tree,
+    describe::shown_label,
+    text::{cut, same, squeeze},
+};
+
+/// Ancestors that are climbed at most, and nodes of a branch that are looked at for a name.
+const LOOKED_AT: usize = 40;
+/// Longest context that is printed, characters.
+const LONGEST: usize = 60;
+
+/// For every line the context that tells it from others of the same role and label, `None` where it needs none or
+/// nothing around it has a name.
+pub(super) fn contexts(tree: &Tree, lines: &[Picked]) -> Vec<Option<String>> {
+    let mut contexts = vec![None; lines.len()];
+    let mut groups: HashMap<(&str, &str), Vec<(usize, u32)>> = HashMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        if let Some(node) = tree.get(line.place) {
+            groups.entry((node.role.as_str(), shown_label(node))).or_default().push((at, line.place));
+        }
+    }
+    for group in groups.into_values().filter(|group| group.len() > 1) {
+        for (nth, (at, place)) in group.iter().enumerate() {
+            let before = nth.checked_sub(1).and_then(|nth| group.get(nth)).map(|(_, place)| *place);
+            let after = group.get(nth + 1).map(|(_, place)| *place);
+            if let Some(context) = contexts.get_mut(*at) {
+                *context = surroundings(tree, *place, before, after);
+            }
+        }
+    }
+    contexts
+}
+
+/// A name from the part of the tree that holds this one of the equal controls and no other: of the nearest ancestor
+/// that has one, else of the first thing in it.
+fn surroundings(tree: &Tree, place: u32, before: Option<u32>, after: Option<u32>) -> Option<String> {
+    let own = tree.get(place).map(shown_label)?;
+    let telling = |place: u32| {
+        let name = tree.get(place).map_or("", |node| &node.name);
+        (!name.trim().is_empty() && !same(name, own)).then(|| cut(&squeeze(name), LONGEST).0.to_owned())
+    };
+    let branch: Vec<u32> = tree
+        .ancestors(place)
+        .take(LOOKED_AT)
+        .take_while(|up| {
+            let end = tree.get(*up).map_or(0, |node| node.end);
+            before.is_none_or(|before| before < *up) && after.is_none_or(|after| after >= end)
+        })
+        .collect();
+    branch.iter().copied().find_map(telling).or_else(|| {
+        let top = branch.last().copied()?;
+        tree.descendants(top).take(LOOKED_AT).map(|(other, _)| other).find_map(telling)
+    })
+}

@@ -1,0 +1,197 @@
+//! What a connection says of a request, against a real socket whose other end misbehaves.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use contract::{Effect, Row, Sends};
+use hyper::Method;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+use wire::{
+    Context, Sent,
+    http::{Connection, Reply, Request, Rows},
+};
+
+const ROWS: Rows = Rows {
+    connect_refused: Row::WebdriverConnectRefused,
+    not_written: Row::WebdriverNotWritten,
+    lost: Row::WebdriverReplyLost,
+    timeout: Row::WebdriverTimeoutAfterSend,
+};
+const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+
+fn press() -> Request {
+    Request { method: Method::POST, path: "/session/1/actions".into(), body: Bytes::from_static(b"{\"actions\":[]}"), effect: Effect::Mutates }
+}
+
+fn context() -> Context {
+    Context::with_limit(Duration::from_secs(5))
+}
+
+async fn listener() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    (listener, address)
+}
+
+/// Reads a request to its end.
+async fn read_request(stream: &mut TcpStream) {
+    let mut seen = Vec::new();
+    let mut chunk = [0; 1024];
+    while !seen.ends_with(b"{\"actions\":[]}") {
+        let count = stream.read(&mut chunk).await.unwrap();
+        assert!(count > 0, "closed before the whole request came");
+        seen.extend_from_slice(&chunk[..count]);
+    }
+}
+
+fn row(sent: &Sent<Reply>) -> (&'static str, Option<Row>) {
+    match sent {
+        Sent::NotSent(proof) => ("not sent", Some(proof.row())),
+        Sent::Lost(_) => ("lost", None),
+        Sent::Answered(_) => ("answered", None),
+    }
+}
+
+#[tokio::test]
+async fn nobody_listening_is_proof_that_nothing_was_sent() {
+    let (listener, address) = listener().await;
+    drop(listener);
+    let context = context();
+    let sent = Connection::to(address, ROWS).exchange(&context, &press()).await;
+    assert_eq!(row(&sent), ("not sent", Some(Row::WebdriverConnectRefused)));
+    assert_eq!(context.ledger.sends(), Sends::NONE);
+}
+
+#[tokio::test]
+async fn a_reply_counts_once_it_is_judged_and_stays_open_until_then() {
+    let (listener, address) = listener().await;
+    let peer = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        for _ in 0..3 {
+            read_request(&mut stream).await;
+            stream.write_all(OK).await.unwrap();
+        }
+    });
+    let context = context();
+    let mut connection = Connection::to(address, ROWS);
+    let Sent::Answered(answered) = connection.exchange(&context, &press()).await else { panic!("no answer") };
+    assert_eq!(context.ledger.sends(), Sends { completed: 0, open: 1 });
+    assert_eq!(answered.completed().status, 200);
+    assert_eq!(context.ledger.sends(), Sends { completed: 1, open: 0 });
+    let Sent::Answered(answered) = connection.exchange(&context, &press()).await else { panic!("no answer") };
+    let proof = answered.refused(Row::WebdriverActionsInvalid, "refused");
+    assert_eq!((context.ledger.sends(), proof.row()), (Sends { completed: 1, open: 0 }, Row::WebdriverActionsInvalid));
+    let Sent::Answered(answered) = connection.exchange(&context, &press()).await else { panic!("no answer") };
+    drop(answered);
+    assert_eq!(context.ledger.sends(), Sends { completed: 1, open: 1 });
+    peer.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_connection_closed_after_the_request_is_a_lost_reply() {
+    for cut in [0, 5, OK.len() - 1] {
+        let (listener, address) = listener().await;
+        let peer = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            read_request(&mut stream).await;
+            stream.write_all(&OK[..cut]).await.unwrap();
+        });
+        let context = context();
+        let sent = Connection::to(address, ROWS).exchange(&context, &press()).await;
+        assert_eq!(row(&sent).0, "lost", "cut after {cut} bytes");
+        assert_eq!(context.ledger.sends(), Sends { completed: 0, open: 1 });
+        peer.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn no_reply_in_time_is_lost_and_a_late_reply_is_not_taken_for_the_next() {
+    let (listener, address) = listener().await;
+    let peer = tokio::spawn(async move {
+        let (mut first, _) = listener.accept().await.unwrap();
+        read_request(&mut first).await;
+        let (mut second, _) = listener.accept().await.unwrap();
+        // The first reply comes after its caller has given up; the new connection must not see it.
+        let _closed = first.write_all(b"HTTP/1.1 500 LATE\r\ncontent-length: 0\r\n\r\n").await;
+        read_request(&mut second).await;
+        second.write_all(OK).await.unwrap();
+    });
+    let mut connection = Connection::to(address, ROWS);
+    let short = Context::with_limit(Duration::from_millis(100));
+    let Sent::Lost(lost) = connection.exchange(&short, &press()).await else { panic!("not lost") };
+    assert!(lost.timed_out());
+    assert_eq!(short.ledger.sends(), Sends { completed: 0, open: 1 });
+    let Sent::Answered(answered) = connection.exchange(&context(), &press()).await else { panic!("no answer") };
+    assert_eq!(answered.completed().status, 200);
+    peer.await.unwrap();
+}
+
+/// The race that makes clients resend: the peer closes an idle connection while the next request is on its way. What
+/// is called not sent must never have been read by the peer, in any of many races.
+#[tokio::test]
+async fn what_is_called_not_sent_was_never_read_by_the_peer() {
+    let (listener, address) = listener().await;
+    let read = Arc::new(Mutex::new(String::new()));
+    let seen = read.clone();
+    tokio::spawn(async move {
+        for round in 0.. {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let seen = seen.clone();
+            tokio::spawn(async move {
+                let mut text = vec![0; 4096];
+                let mut length = 0;
+                while !text[..length].ends_with(b"{\"actions\":[]}") {
+                    match stream.read(&mut text[length..]).await {
+                        Ok(count) if count > 0 => length += count,
+                        _ => break,
+                    }
+                }
+                let _gone = stream.write_all(OK).await;
+                for _ in 0..round % 9 {
+                    tokio::task::yield_now().await;
+                }
+                // Whatever lies in the socket when it is closed was written by the client.
+                length += stream.try_read(&mut text[length..]).unwrap_or(0);
+                seen.lock().unwrap().push_str(&String::from_utf8_lossy(&text[..length]));
+            });
+        }
+    });
+    let mut counts = (0, 0, 0);
+    let mut not_sent = Vec::new();
+    for round in 0..400 {
+        let mut connection = Connection::to(address.clone(), ROWS);
+        let Sent::Answered(first) = connection.exchange(&context(), &press()).await else { panic!("no answer") };
+        let _reply = first.completed();
+        for _ in 0..round % 5 {
+            tokio::task::yield_now().await;
+        }
+        let context = Context::with_limit(Duration::from_secs(5));
+        let path = format!("/round-{round}-");
+        match connection.exchange(&context, &Request { path: path.clone(), ..press() }).await {
+            Sent::NotSent(_) => {
+                counts.0 += 1;
+                assert_eq!(context.ledger.sends(), Sends::NONE);
+                not_sent.push(path);
+            }
+            Sent::Lost(_) => {
+                counts.1 += 1;
+                assert_eq!(context.ledger.sends().open, 1);
+            }
+            Sent::Answered(answered) => {
+                counts.2 += 1;
+                let _reply = answered.completed();
+            }
+        }
+    }
+    let read = read.lock().unwrap();
+    for path in &not_sent {
+        assert!(!read.contains(path), "{path} was called not sent and was read");
+    }
+    assert!(counts.1 > 0 || counts.0 > 0, "no race was hit: {counts:?}");
+}

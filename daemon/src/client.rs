@@ -1,0 +1,269 @@
+//! How consumers find, start and ask the daemon. Blocking and without a runtime: a command line lives for
+//! milliseconds.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read, Write},
+    os::unix::net::UnixStream,
+    path::Path,
+    process::{Child, Command as Process, Stdio},
+    time::{Duration, Instant},
+};
+
+use contract::{
+    Claim, Code, Disclosed, Dispatched, Effect, Failure, Request, Response, Row, Sends,
+    request::{Answer, Hello, LINE_LIMIT, RetainedQuery, Welcome, method},
+};
+use serde_json::Value;
+
+use crate::{
+    build_id,
+    protocol::{Outgoing, request_line},
+    state_dir::StateDir,
+};
+
+/// How long a daemon may take until it listens.
+const START_LIMIT: Duration = Duration::from_secs(10);
+/// What a client waits beyond the request's own limit before it gives the daemon up.
+const REPLY_MARGIN: Duration = Duration::from_secs(20);
+/// How long an old daemon may take to end.
+const STOP_LIMIT: Duration = Duration::from_secs(25);
+
+/// The word that makes the program run as the daemon.
+pub const DAEMON_WORD: &str = "__daemon";
+
+/// A way to the daemon of a state folder.
+#[derive(Debug, Clone)]
+pub struct Client {
+    state: StateDir,
+    build: String,
+    /// Whether a daemon is started where there is none.
+    pub start: bool,
+}
+
+/// A connection that has been greeted.
+struct Connected {
+    reader: BufReader<UnixStream>,
+    welcome: Welcome,
+}
+
+/// Why there is no connection.
+enum NoConnection {
+    /// Nobody listens.
+    Nobody(io::Error),
+    /// Somebody listens and does not answer properly.
+    Broken(String),
+}
+
+impl Client {
+    /// A client of the state folder's daemon.
+    pub fn new(state: StateDir) -> Self {
+        Self { state, build: build_id::of_this_program(), start: true }
+    }
+
+    /// Sends one request and waits for its answer. `effect` is the command's; `limit` its time limit.
+    ///
+    /// A reply that is lost is asked for again by the request's id, without running anything; where no daemon can
+    /// answer for it any more, the failure is `unknown` (`no` for a command that only reads).
+    pub fn run(&self, request: &Request, effect: Effect, limit: Duration) -> Response {
+        let seal = |failure: Failure, sends| Disclosed::seal(failure, Some(effect), sends);
+        let mut connected = self.reach(&request.command).map_err(|failure| seal(failure, Sends::NONE))?;
+        let instance = connected.welcome.instance.clone();
+        match connected.ask(method::RUN, request, limit + REPLY_MARGIN) {
+            Ok(response) => response,
+            Err((cause, false)) => Err(seal(unreachable(&format!("the request could not be written: {cause}")), Sends::NONE)),
+            Err((cause, true)) => self.ask_again(request, &instance, effect, limit, &cause),
+        }
+    }
+
+    /// Asks the same daemon, if it still lives, for the result of a request whose reply was lost.
+    fn ask_again(&self, request: &Request, instance: &str, effect: Effect, limit: Duration, cause: &str) -> Response {
+        let lost = || {
+            let failure = Failure::lost(
+                Row::ClientReplyLost,
+                Code::DaemonUnavailable,
+                format!("the daemon went away before it answered ({cause}); no daemon can say what became of the request"),
+            )
+            .reason("daemon_reply_lost")
+            .hint("look first (agent-device snapshot), then decide; the daemon's log: agent-device session state-dir");
+            Disclosed::seal(failure, Some(effect), Sends::NONE)
+        };
+        let Ok(mut connected) = self.connect() else { return Err(lost()) };
+        if connected.welcome.instance != instance {
+            return Err(lost());
+        }
+        let query = RetainedQuery { request_id: request.request_id.clone() };
+        match connected.ask(method::RETAINED, &query, limit + REPLY_MARGIN) {
+            // The daemon lives and has never seen it: it was not sent.
+            Ok(Err(failed)) if failed.failure().reason_str() == Some("not_seen") && effect == Effect::Mutates => Err(lost()),
+            Ok(response) => response,
+            Err(_) => Err(lost()),
+        }
+    }
+
+    /// A greeted connection to a daemon of this build, started where there is none.
+    fn reach(&self, command: &str) -> Result<Connected, Failure> {
+        let connected = match self.connect() {
+            Ok(connected) => connected,
+            Err(NoConnection::Nobody(why)) if !self.start => return Err(unreachable(&format!("no daemon is running ({why})"))),
+            Err(NoConnection::Nobody(_)) => self.start_daemon()?,
+            Err(NoConnection::Broken(why)) => return Err(unreachable(&why)),
+        };
+        // An old daemon can be told to stop whatever its build.
+        if connected.welcome.accepted || command == "daemon" {
+            return Ok(connected);
+        }
+        if connected.welcome.sessions > 0 || !self.start {
+            let Welcome { version, pid, sessions, .. } = &connected.welcome;
+            return Err(Failure::refused(
+                Row::ClientVersionMismatch,
+                Code::VersionMismatch,
+                format!("the running daemon (pid {pid}) is another build ({version}) and has {sessions} open session(s); this is {}", contract::VERSION),
+            )
+            .reason("version_mismatch"));
+        }
+        self.replace(connected)
+    }
+
+    /// Ends a daemon of another build that has nothing open, and starts one of this build.
+    fn replace(&self, mut old: Connected) -> Result<Connected, Failure> {
+        let stop = serde_json::json!({"requestId": format!("replace-{}", std::process::id()), "command": "daemon", "args": {"action": "stop"}});
+        // Its answer may be of another version: what counts is that the socket goes away.
+        let _answer = old.ask(method::RUN, &stop, STOP_LIMIT);
+        drop(old);
+        let deadline = Instant::now() + STOP_LIMIT;
+        let mut pause = Duration::from_millis(1);
+        while !matches!(self.connect(), Err(NoConnection::Nobody(_))) {
+            if Instant::now() >= deadline {
+                return Err(unreachable("the old daemon does not end"));
+            }
+            self.wait(&mut pause);
+        }
+        self.start_daemon()
+    }
+
+    fn connect(&self) -> Result<Connected, NoConnection> {
+        let stream = UnixStream::connect(self.state.socket()).map_err(NoConnection::Nobody)?;
+        let broken = |why: String| NoConnection::Broken(format!("the daemon does not answer: {why}"));
+        let mut connected = Connected {
+            reader: BufReader::with_capacity(64 << 10, stream),
+            welcome: Welcome { version: String::new(), build: String::new(), instance: String::new(), pid: 0, sessions: 0, accepted: false },
+        };
+        let hello = Hello { version: contract::VERSION.to_owned(), build: Some(self.build.clone()) };
+        let line = request_line(0, method::HELLO, &hello).map_err(|why| broken(why.to_string()))?;
+        match connected.write(&line) {
+            // A daemon that is just ending closes what it has accepted: the same as nobody.
+            Err(why) if matches!(why.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => return Err(NoConnection::Nobody(why)),
+            Err(why) => return Err(broken(why.to_string())),
+            Ok(()) => {}
+        }
+        let reply = match connected.read(Duration::from_secs(5)) {
+            Ok(Some(reply)) => reply,
+            Ok(None) => return Err(NoConnection::Nobody(io::ErrorKind::UnexpectedEof.into())),
+            Err(why) => return Err(broken(why.to_string())),
+        };
+        let welcome = reply.result.ok_or_else(|| broken("it refused the greeting".into()))?;
+        connected.welcome = serde_json::from_value(welcome).map_err(|why| broken(why.to_string()))?;
+        Ok(connected)
+    }
+
+    /// Starts a daemon and waits until it listens.
+    fn start_daemon(&self) -> Result<Connected, Failure> {
+        let path = self.state.path();
+        let storage = |why: io::Error| {
+            Failure::refused(Row::ClientDaemonNotStarted, Code::StorageFailed, format!("{}: {why}", path.display()))
+                .reason("state_unwritable")
+                .hint(format!("make room or give access, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
+        };
+        self.state.create().map_err(storage)?;
+        let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
+        let logged = log.metadata().map_or(0, |file| file.len());
+        let mut child = self.spawn(log).map_err(|why| unreachable(&format!("the daemon cannot be started: {why}")))?;
+        let deadline = Instant::now() + START_LIMIT;
+        let mut pause = Duration::from_micros(500);
+        loop {
+            let why = match self.connect() {
+                Ok(connected) => return Ok(connected),
+                Err(NoConnection::Nobody(why)) => why.to_string(),
+                Err(NoConnection::Broken(why)) => why,
+            };
+            let ended = child.try_wait().ok().flatten().filter(|status| !status.success());
+            if ended.is_some() || Instant::now() >= deadline {
+                let said = tail(&self.state.log(), logged);
+                let how = ended.map_or_else(|| format!("does not listen after {} s ({why})", START_LIMIT.as_secs()), |status| format!("ended with {status}"));
+                return Err(unreachable(&format!("the daemon {how}{}{said}", if said.is_empty() { "" } else { ": " })));
+            }
+            self.wait(&mut pause);
+        }
+    }
+
+    fn spawn(&self, log: File) -> io::Result<Child> {
+        let mut process = Process::new(std::env::current_exe()?);
+        process
+            .arg(DAEMON_WORD)
+            .env(crate::state_dir::STATE_DIR_VARIABLE, self.state.path())
+            // Two arenas are enough for a few threads, and keep the daemon small.
+            .env("MALLOC_ARENA_MAX", "2")
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log);
+        process.spawn()
+    }
+
+    /// A pause between two tries, doubling up to 20 ms.
+    #[expect(clippy::disallowed_methods, reason = "a client without a runtime, between two tries of a bounded wait")]
+    fn wait(&self, pause: &mut Duration) {
+        std::thread::sleep(*pause);
+        *pause = (*pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+impl Connected {
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        self.reader.get_mut().write_all(line.as_bytes())
+    }
+
+    /// Reads one line within the limit; `None` at the end of the stream.
+    fn read(&mut self, limit: Duration) -> io::Result<Option<Outgoing>> {
+        self.reader.get_ref().set_read_timeout(Some(limit))?;
+        let mut line = Vec::new();
+        let count = self.reader.by_ref().take(LINE_LIMIT as u64 * 4).read_until(b'\n', &mut line)?;
+        if count == 0 || line.last() != Some(&b'\n') {
+            return Ok(None);
+        }
+        serde_json::from_slice(&line).map(Some).map_err(io::Error::other)
+    }
+
+    /// One request, one reply. The error says whether the request may have been read.
+    fn ask(&mut self, method: &str, params: &impl serde::Serialize, limit: Duration) -> Result<Response, (String, bool)> {
+        let line = request_line(1, method, params).map_err(|why| (why.to_string(), false))?;
+        // A line that was written in part has no end: the daemon cannot have taken it for a request.
+        self.write(&line).map_err(|why| (why.to_string(), false))?;
+        match self.read(limit) {
+            Ok(Some(reply)) => match (reply.result, reply.error) {
+                (_, Some(error)) => Ok(Err(error.data)),
+                (Some(result), None) => serde_json::from_value::<Answer>(result).map(Ok).map_err(|why| (why.to_string(), true)),
+                (None, None) => Ok(Ok(Answer { data: Value::Null, text: None })),
+            },
+            Ok(None) => Err(("the connection was closed".to_owned(), true)),
+            Err(why) => Err((why.to_string(), true)),
+        }
+    }
+}
+
+fn unreachable(why: &str) -> Failure {
+    Failure::new(Code::DaemonUnavailable, why.to_owned())
+        .under(Claim { row: Row::ClientDaemonNotStarted, dispatched: Dispatched::No })
+        .reason("daemon_unavailable")
+        .hint("the daemon's log is daemon.log in the state folder: agent-device session state-dir")
+}
+
+/// The last lines of the log after `from`, for an error.
+fn tail(log: &Path, from: u64) -> String {
+    let text = std::fs::read(log).unwrap_or_default();
+    let new = text.get(usize::try_from(from).unwrap_or(usize::MAX)..).unwrap_or_default();
+    let new = String::from_utf8_lossy(new);
+    let lines: Vec<_> = new.lines().rev().take(3).collect();
+    lines.into_iter().rev().collect::<Vec<_>>().join(" | ")
+}

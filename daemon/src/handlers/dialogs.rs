@@ -1,0 +1,79 @@
+//! alert: the dialog that blocks the app.
+
+use std::time::Duration;
+
+use backend::{Dialog, Input};
+use contract::{
+    Code, Failure, Row,
+    command::{Alert, AlertAction, WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS},
+    request::Answer,
+};
+use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use serde_json::json;
+
+use super::waiting;
+use crate::run::Run;
+
+/// `alert get|accept|dismiss|wait`.
+///
+/// # Errors
+/// `ALERT_NOT_FOUND` where none is open.
+pub async fn alert(run: &mut Run<'_>, args: &Alert) -> Result<Answer, Failure> {
+    run.context.check()?;
+    match args.action {
+        AlertAction::Get => match run.session.device.dialog(&run.context).await? {
+            Some(dialog) => Ok(shown(&dialog)),
+            None => Err(absent()),
+        },
+        AlertAction::Wait => wait(run, args.wait_ms.unwrap_or(WAIT_TIMEOUT_MS)).await,
+        AlertAction::Accept | AlertAction::Dismiss => {
+            let accept = args.action == AlertAction::Accept;
+            if !accept && args.text.is_some() {
+                return Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, "--text goes with accept only")
+                    .reason("invalid_arguments"));
+            }
+            let dialog = run.session.device.dialog(&run.context).await?.ok_or_else(absent)?;
+            run.perform(Input::AnswerDialog { accept, text: args.text.clone() }).await?;
+            let verb = if accept { "Accepted" } else { "Dismissed" };
+            let mut answer = shown(&dialog);
+            answer.text = Some(format!("{verb} [{}] {:?}", dialog.kind, dialog.text));
+            answer.data["action"] = verb.to_lowercase().into();
+            Ok(answer)
+        }
+    }
+}
+
+fn shown(dialog: &Dialog) -> Answer {
+    let buttons = if dialog.buttons.is_empty() { String::new() } else { format!("\nButtons: {}", dialog.buttons.join(", ")) };
+    Answer::new(json!(dialog), format!("[{}] {:?}{buttons}", dialog.kind, dialog.text))
+}
+
+fn absent() -> Failure {
+    Failure::refused(Row::WebdriverAlertAbsent, Code::AlertNotFound, "no dialog is open").reason("alert_not_found").hint(
+        "a dialog that the page draws itself is an element like any other: press its button, agent-device snapshot -i",
+    )
+}
+
+async fn wait(run: &mut Run<'_>, limit: u64) -> Result<Answer, Failure> {
+    let schedule = Schedule {
+        interval: Duration::from_millis(WAIT_INTERVAL_MS),
+        budget: Duration::from_millis(limit),
+        min_polls: 1,
+        budget_from: BudgetFrom::Start,
+        deadline: run.context.deadline,
+    };
+    let (device, context) = (run.session.device.clone(), run.context.clone());
+    let observation = observe_until(schedule, &run.context.cancel, || device.dialog(&context), |dialog| {
+        dialog.map_or(Verdict::Continue, Verdict::Done)
+    })
+    .await;
+    run.note_polls(&observation);
+    match observation.end {
+        End::Done(dialog) => {
+            let mut answer = shown(&dialog);
+            answer.data["waitedMs"] = observation.waited_ms.into();
+            Ok(answer)
+        }
+        end => Err(waiting::expired(run, end.without_value(), &observation.polls, observation.waited_ms, limit, "a dialog")),
+    }
+}

@@ -1,0 +1,127 @@
+//! upload, downloads, windows.
+
+use std::time::Duration;
+
+use backend::{Input, Window};
+use contract::{
+    Code, Failure, Row,
+    command::{Downloads, Upload, WAIT_INTERVAL_MS, Windows},
+    request::Answer,
+};
+use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use screen::{States, describe};
+use serde_json::{Map, json};
+
+use super::{answer, receipt_facts, waiting};
+use crate::{interaction::resolve, run::Run};
+
+/// `upload`: chooses files for a file field.
+///
+/// # Errors
+/// Refused before anything is sent where a file cannot be read or the target takes no files.
+pub async fn upload(run: &mut Run<'_>, args: &Upload) -> Result<Answer, Failure> {
+    for file in &args.words.files {
+        let readable = std::path::Path::new(file).is_absolute() && std::fs::File::open(file).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
+        if !readable {
+            return Err(Failure::refused(Row::DaemonRefusalUploadFileMissing, Code::InvalidArgs, format!("{file}: not a file that can be read"))
+                .reason("file_unreadable")
+                .detail("file", file.as_str())
+                .hint("give the path of an existing file"));
+        }
+    }
+    let found = resolve::on_capture(run, &args.words.target).await?;
+    let node = found.tree.get(found.place).ok_or_else(|| Failure::new(Code::Internal, "a place outside its own capture"))?;
+    let what = describe::describe(node);
+    let key = node.key.filter(|_| node.is(States::FILE)).ok_or_else(|| {
+        Failure::refused(Row::DaemonRefusalNotEditable, Code::ElementNotEditable, format!("{what} takes no files"))
+            .reason("not_a_file_field")
+            .hint("aim at the file field itself (input type=file), not at a button that opens it")
+    })?;
+    let receipt = run.perform(Input::Upload { node: key, files: args.words.files.clone() }).await?;
+    let (mut facts, mut lines) = (Map::new(), Vec::new());
+    facts.insert("files".into(), json!(args.words.files));
+    facts.insert("element".into(), what.as_str().into());
+    receipt_facts(&receipt, &mut facts, &mut lines);
+    let count = args.words.files.len();
+    Ok(answer(facts, format!("Chose {count} file{} for {what}", if count == 1 { "" } else { "s" }), lines))
+}
+
+/// `downloads`: what the page saved.
+///
+/// # Errors
+/// `WAIT_TIMEOUT` where `--wait-ms` passes without a complete file.
+pub async fn downloads(run: &mut Run<'_>, args: &Downloads) -> Result<Answer, Failure> {
+    run.context.check()?;
+    let files = match args.wait_ms {
+        None => run.session.device.downloads(&run.context).await?,
+        Some(limit) => {
+            let schedule = Schedule {
+                interval: Duration::from_millis(WAIT_INTERVAL_MS / 3),
+                budget: Duration::from_millis(limit),
+                min_polls: 1,
+                budget_from: BudgetFrom::Start,
+                deadline: run.context.deadline,
+            };
+            let (device, context) = (run.session.device.clone(), run.context.clone());
+            let observation = observe_until(schedule, &run.context.cancel, || device.downloads(&context), |files| {
+                let done = !files.is_empty() && files.iter().all(|file| file.complete);
+                if done { Verdict::Done(files) } else { Verdict::Continue }
+            })
+            .await;
+            run.note_polls(&observation);
+            match observation.end {
+                End::Done(files) => files,
+                end => {
+                    let end = end.without_value();
+                    return Err(waiting::expired(run, end, &observation.polls, observation.waited_ms, limit, "a complete download"));
+                }
+            }
+        }
+    };
+    let text = match files.as_slice() {
+        [] => "No downloads".to_owned(),
+        files => files
+            .iter()
+            .map(|file| format!("{} ({} bytes{})", file.path, file.bytes, if file.complete { "" } else { ", not complete" }))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    };
+    Ok(Answer::new(json!({"downloads": files}), text))
+}
+
+/// `windows`: lists, switches, closes. Windows are numbered from 1 in the order the device lists them.
+///
+/// # Errors
+/// `INVALID_ARGS` for a number that is not in the list.
+pub async fn windows(run: &mut Run<'_>, args: &Windows) -> Result<Answer, Failure> {
+    run.context.check()?;
+    let windows = run.session.device.windows(&run.context).await?;
+    let chosen = |number: u32| -> Result<&Window, Failure> {
+        (number as usize).checked_sub(1).and_then(|place| windows.get(place)).ok_or_else(|| {
+            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, format!("there is no window {number}: the session has {}", windows.len()))
+                .reason("invalid_arguments")
+                .hint("agent-device windows lists them")
+        })
+    };
+    if let Some(number) = args.switch {
+        let window = chosen(number)?;
+        run.session.device.switch_window(&run.context, &window.id).await?;
+    } else if let Some(number) = args.close {
+        let id = chosen(number)?.id.clone();
+        run.perform(Input::CloseWindow { id }).await?;
+    }
+    let now = if args.switch.is_some() || args.close.is_some() {
+        run.session.tree = None;
+        run.session.viewport = None;
+        run.session.device.windows(&run.context).await?
+    } else {
+        windows
+    };
+    let text = now
+        .iter()
+        .zip(1..)
+        .map(|(window, number)| format!("{} {number}: {} ({})", if window.active { "*" } else { " " }, window.title, window.address))
+        .collect::<Vec<_>>()
+        .join("\n");
+    Ok(Answer::new(json!({"windows": now}), text))
+}

@@ -1,0 +1,114 @@
+//! find: part of a text, then an action on what was found.
+
+use std::time::Duration;
+
+use contract::{
+    Code, Failure, Row, Target,
+    command::{AfterArgs, Button, Fill, FillWords, Find, FindAction, GetFormat, WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS},
+    request::Answer,
+    words::Words,
+};
+use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use screen::{guard::Purpose, query, selector};
+use serde_json::{Value, json};
+
+use super::{acting, looking, text, waiting};
+use crate::{
+    interaction::{aim, resolve},
+    run::{MAX_NODES, Run},
+};
+
+/// `find`.
+///
+/// # Errors
+/// Absent; ambiguous for everything that needs the one meant, unless `--first` or `--last` chooses.
+pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
+    let words = &*args.words;
+    if words.action == FindAction::Wait {
+        return wait(run, args).await;
+    }
+    let tree = run.capture().await?;
+    let matches = query::find(&tree, words.locator, &words.query);
+    match words.action {
+        FindAction::Exists => {
+            let found = !matches.is_empty();
+            return Ok(Answer::new(json!({"found": found, "matches": matches.len()}), format!("Found: {found}")));
+        }
+        FindAction::List => {
+            let lines = looking::pinned_lines(&mut run.session.refs.show(&tree), &matches);
+            let text = std::iter::once(format!("{} match{}:", lines.len(), if lines.len() == 1 { "" } else { "es" }))
+                .chain(lines.iter().filter_map(Value::as_str).map(|line| format!("  {line}")))
+                .collect::<Vec<_>>()
+                .join("\n");
+            return Ok(Answer::new(json!({"matches": lines, "refsGeneration": run.session.refs.generation()}), text));
+        }
+        _ => {}
+    }
+    let chosen = match (matches.as_slice(), args.first, args.last) {
+        ([], ..) => return Err(absent(words.query.as_str(), &tree)),
+        ([one], ..) | ([one, ..], true, _) | ([.., one], _, true) => *one,
+        (several, ..) => return Err(selector::ambiguous(&words.query, several, &mut run.session.refs.show(&tree))),
+    };
+    let found = resolve::Found { tree, place: chosen, changed: None, waited: None };
+    let target = Target::Selector { selector: selector::selector_chain(&found.tree, chosen) };
+    match words.action {
+        FindAction::GetText => looking::of_element(run, &found, GetFormat::Text).await,
+        FindAction::GetAttrs => looking::of_element(run, &found, GetFormat::Attrs).await,
+        FindAction::Click | FindAction::Focus => {
+            let located = aim::on(run, found, Purpose::Press).await?;
+            let receipt = run.perform(backend::Input::Press { aim: located.aim(), button: Button::Primary, hold_ms: 0 }).await?;
+            let verb = if words.action == FindAction::Focus { "Focused" } else { "Pressed" };
+            acting::finish(run, verb, &target, &located, &receipt, &AfterArgs::default(), None).await
+        }
+        FindAction::Fill => {
+            let reference = run.session.refs.show(&found.tree).reference(chosen).to_string();
+            let value = words.value.clone().unwrap_or_default();
+            let words = Words(FillWords { target: Target::Ref { reference }, text: value });
+            text::fill(run, &Fill { words, delay_ms: None, after: AfterArgs::default() }).await
+        }
+        FindAction::Type => {
+            let located = aim::on(run, found, Purpose::Fill).await?;
+            text::focus_and_type(run, &target, &located, words.value.as_deref().unwrap_or_default()).await
+        }
+        FindAction::Exists | FindAction::List | FindAction::Wait => Err(Failure::new(Code::Internal, "answered before")),
+    }
+}
+
+fn absent(query: &str, tree: &screen::Tree) -> Failure {
+    let sketch = screen::Selector::parse(&format!("text={query:?}"));
+    let near = sketch.map(|selector| selector::near(&selector, tree)).unwrap_or_default();
+    let failure = Failure::refused(Row::DaemonRefusalAbsent, Code::ElementNotFound, format!("nothing on the screen contains {query:?}"))
+        .reason("selector_not_found")
+        .detail("query", query)
+        .detail("near", near.clone());
+    if near.is_empty() { failure } else { failure.hint(format!("the nearest on the screen: {}", near.join(", "))) }
+}
+
+async fn wait(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
+    let words = &*args.words;
+    let limit = args.wait_ms.unwrap_or(WAIT_TIMEOUT_MS);
+    let schedule = Schedule {
+        interval: Duration::from_millis(WAIT_INTERVAL_MS),
+        budget: Duration::from_millis(limit),
+        min_polls: 1,
+        budget_from: BudgetFrom::Start,
+        deadline: run.context.deadline,
+    };
+    let (device, context) = (run.session.device.clone(), run.context.clone());
+    let observation = observe_until(
+        schedule,
+        &run.context.cancel,
+        || device.capture(&context, MAX_NODES),
+        |tree| if query::find(&tree, words.locator, &words.query).is_empty() { Verdict::Continue } else { Verdict::Done(tree) },
+    )
+    .await;
+    run.note_polls(&observation);
+    let what = format!("an element with {:?}", words.query);
+    match observation.end {
+        End::Done(tree) => {
+            run.session.keep(tree);
+            Ok(waiting::waited(&observation.polls, observation.waited_ms, &what))
+        }
+        end => Err(waiting::expired(run, end.without_value(), &observation.polls, observation.waited_ms, limit, &what)),
+    }
+}

@@ -1,0 +1,217 @@
+//! scroll, swipe, back, home, viewport.
+
+use backend::{Input, Receipt, ScrollTo};
+use contract::{
+    Claim, Code, Dispatched, Failure, Point, Row, Target,
+    command::{
+        AfterArgs, Back, SCROLL_AMOUNT, SCROLL_UNTIL_PASSES, SWIPE_MS, Scroll, ScrollDirection, SettleArgs, Swipe, SwipePattern, Viewport,
+    },
+    request::Answer,
+};
+use screen::{Selector, States, guard, selector};
+use serde_json::{Map, json};
+
+use super::{acting::pause, answer, receipt_facts};
+use crate::{
+    disclosure::after_steps,
+    interaction::{after, resolve},
+    run::Run,
+};
+
+/// `scroll`: a step, to an edge, or on until something is in view.
+///
+/// # Errors
+/// `--until`: the end was reached, or 12 passes were made, without the target in view.
+pub async fn scroll(run: &mut Run<'_>, args: &Scroll) -> Result<Answer, Failure> {
+    let to = distance(args)?;
+    let within = match &args.within {
+        None => None,
+        Some(within) => {
+            let target = match within.strip_prefix('@') {
+                Some(_) => Target::Ref { reference: within.clone() },
+                None => Target::Selector { selector: within.clone() },
+            };
+            let found = resolve::on_capture(run, &target).await?;
+            let key = found.tree.get(found.place).and_then(|node| node.key);
+            Some(key.ok_or_else(|| {
+                Failure::refused(Row::DaemonAdmissionUnsupportedOperation, Code::UnsupportedOperation, "this device cannot scroll a container by name")
+                    .reason("unsupported_operation")
+            })?)
+        }
+    };
+    let before = after::before(run, &args.settle, false).await?;
+    let input = || Input::Scroll { within, to };
+    let word = format!("{:?}", args.direction).to_lowercase();
+    let (receipt, sentence) = match &args.until {
+        None => {
+            let receipt = run.perform(input()).await?;
+            let sentence = match receipt.moved {
+                Some((0.0, 0.0)) => format!("Did not scroll {word}: already at the end"),
+                Some((x, y)) => format!("Scrolled {word} by {} px", x.abs().max(y.abs())),
+                None => format!("Scrolled {word}"),
+            };
+            (receipt, sentence)
+        }
+        Some(until) => {
+            let (receipt, passes) = until_in_view(run, until, &input).await?;
+            (receipt, format!("{until} is in view after {passes} step{}", if passes == 1 { "" } else { "s" }))
+        }
+    };
+    let mut facts = Map::new();
+    facts.insert("direction".into(), word.into());
+    if let Some((x, y)) = receipt.moved {
+        facts.insert("movedX".into(), json!(x));
+        facts.insert("movedY".into(), json!(y));
+    }
+    if let Some(more) = receipt.more {
+        facts.insert("more".into(), more.into());
+    }
+    finish(run, facts, sentence, &receipt, &args.settle, before).await
+}
+
+fn distance(args: &Scroll) -> Result<ScrollTo, Failure> {
+    let refuse = |message: &str| {
+        Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message.to_owned()).reason("invalid_arguments"))
+    };
+    let (right, down) = match args.direction {
+        ScrollDirection::Up => (0.0, -1.0),
+        ScrollDirection::Down => (0.0, 1.0),
+        ScrollDirection::Left => (-1.0, 0.0),
+        ScrollDirection::Right => (1.0, 0.0),
+        ScrollDirection::Top | ScrollDirection::Bottom if args.amount.is_some() || args.pixels.is_some() => {
+            return refuse("top and bottom go all the way: they take no amount");
+        }
+        ScrollDirection::Top => return Ok(ScrollTo::Top),
+        ScrollDirection::Bottom => return Ok(ScrollTo::Bottom),
+    };
+    match (args.pixels, args.amount.unwrap_or(SCROLL_AMOUNT)) {
+        (Some(pixels), _) if pixels > 0.0 && pixels.is_finite() => Ok(ScrollTo::Pixels { x: right * pixels, y: down * pixels }),
+        (Some(_), _) => refuse("--pixels takes a number greater than 0"),
+        (None, share) if (0.05..=1.0).contains(&share) => Ok(ScrollTo::Share { x: right * share, y: down * share }),
+        (None, _) => refuse("the amount is a share of the container, 0.05 to 1; for px use --pixels"),
+    }
+}
+
+/// Scrolls on until the selector's element is in view. Looks before each pass, so that nothing is sent for what is in
+/// view already, or cannot be resolved.
+async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Input) -> Result<(Receipt, u32), Failure> {
+    let target = Selector::parse(until)?;
+    let mut receipt = Receipt::default();
+    let mut moved = (0.0, 0.0);
+    let mut passes = 0;
+    loop {
+        let look = async {
+            let tree = run.capture().await?;
+            let matches = selector::matches(&target, &tree);
+            Ok::<_, Failure>((matches.iter().any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE))), tree))
+        };
+        let row = if passes == 0 { Row::DaemonScrollUntilBeforeFirstPass } else { Row::DaemonScrollUntilLaterPassRefused };
+        let dispatched = if passes == 0 { Dispatched::No } else { Dispatched::Unknown };
+        let (visible, tree) = look.await.map_err(|failure| failure.under(Claim { row, dispatched }))?;
+        if visible {
+            receipt.moved = Some(moved);
+            return Ok((receipt, passes));
+        }
+        let at_end = passes > 0 && receipt.moved.is_some_and(|(x, y)| x == 0.0 && y == 0.0);
+        if at_end || passes == SCROLL_UNTIL_PASSES {
+            let (why, reason) = match at_end {
+                true => ("the end was reached", "scroll_until_edge_reached"),
+                false => ("12 steps were made", "scroll_until_pass_limit"),
+            };
+            let absent = selector::absent(&target, &tree);
+            let mut failure = Failure::lost(Row::DaemonScrollUntilNoProgress, Code::ElementNotFound, format!("{until} is not in view: {why}"))
+                .reason(reason)
+                .detail("passes", passes);
+            failure.hint = absent.hint.or(failure.hint);
+            return Err(failure);
+        }
+        receipt = run
+            .perform(input())
+            .await
+            .map_err(|failure| after_steps(failure, passes as usize, Row::DaemonScrollUntilLaterPassRefused))?;
+        if let Some((x, y)) = receipt.moved {
+            moved = (moved.0 + x, moved.1 + y);
+        }
+        passes += 1;
+    }
+}
+
+/// `swipe`: once, or a series.
+///
+/// # Errors
+/// Both ends must lie in the viewport.
+pub async fn swipe(run: &mut Run<'_>, args: &Swipe) -> Result<Answer, Failure> {
+    let (from, to) = (Point { x: args.x1, y: args.y1 }, Point { x: args.x2, y: args.y2 });
+    let viewport = match run.session.viewport {
+        Some(viewport) => viewport,
+        None => run.capture().await?.viewport,
+    };
+    guard::point_inside(viewport, from)?;
+    guard::point_inside(viewport, to)?;
+    let count = args.count.unwrap_or(1).max(1);
+    let mut receipt = Receipt::default();
+    for done in 0..count {
+        let back = args.pattern == Some(SwipePattern::PingPong) && done % 2 == 1;
+        let (from, to) = if back { (to, from) } else { (from, to) };
+        let one = async {
+            if done > 0 {
+                pause(run, args.pause_ms.unwrap_or(0)).await?;
+            }
+            run.perform(Input::Swipe { from, to, duration_ms: args.duration_ms.unwrap_or(SWIPE_MS) }).await
+        };
+        receipt = one.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterSwipeRefused))?;
+    }
+    let mut facts = Map::new();
+    facts.insert("count".into(), count.into());
+    let times = if count == 1 { String::new() } else { format!(" {count} times") };
+    finish(run, facts, format!("Swiped from {from} to {to}{times}"), &receipt, &SettleArgs::default(), None).await
+}
+
+/// `back`.
+///
+/// # Errors
+/// What the device says; refused where there is nowhere to go.
+pub async fn back(run: &mut Run<'_>, args: &Back) -> Result<Answer, Failure> {
+    let before = after::before(run, &args.settle, false).await?;
+    let receipt = run.perform(Input::Back).await?;
+    finish(run, Map::new(), "Went back".to_owned(), &receipt, &args.settle, before).await
+}
+
+/// `home`.
+///
+/// # Errors
+/// What the device says.
+pub async fn home(run: &mut Run<'_>) -> Result<Answer, Failure> {
+    let receipt = run.perform(Input::Home).await?;
+    finish(run, Map::new(), "Went home".to_owned(), &receipt, &SettleArgs::default(), None).await
+}
+
+/// `viewport`.
+///
+/// # Errors
+/// What the device says.
+pub async fn viewport(run: &mut Run<'_>, args: &Viewport) -> Result<Answer, Failure> {
+    let (width, height) = (args.width, args.height);
+    let receipt = run.perform(Input::Viewport { width, height }).await?;
+    run.session.viewport = None;
+    let mut facts = Map::new();
+    facts.insert("width".into(), width.into());
+    facts.insert("height".into(), height.into());
+    finish(run, facts, format!("The viewport is {width} x {height}"), &receipt, &SettleArgs::default(), None).await
+}
+
+async fn finish(
+    run: &mut Run<'_>,
+    mut facts: Map<String, serde_json::Value>,
+    sentence: String,
+    receipt: &Receipt,
+    settle: &SettleArgs,
+    before: Option<after::Before>,
+) -> Result<Answer, Failure> {
+    let mut lines = Vec::new();
+    receipt_facts(receipt, &mut facts, &mut lines);
+    let (seen, shown) = after::after(run, &AfterArgs { settle: settle.clone(), verify: false }, before).await;
+    facts.extend(seen);
+    lines.extend(shown);
+    Ok(answer(facts, sentence, lines))
+}

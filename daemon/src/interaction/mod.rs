@@ -1,0 +1,13 @@
+//! From a target to an input: the pipeline that every command which acts goes through.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`resolve`] | which element a target means, waiting for it where the request allows |
+//! | [`aim`] | where on it an input lands, or why it must not |
+//! | [`after`] | what the screen did: settle and verify |
+//! | [`described`] | how the target stands in an answer |
+
+pub mod after;
+pub mod aim;
+pub mod described;
+pub mod resolve;

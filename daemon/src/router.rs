@@ -1,0 +1,286 @@
+//! From a request to its answer: ledger, deadline, session, handler, seam.
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use backend::{Check, CheckStatus, Provider};
+use contract::{
+    Claim, Code, Command, Dispatched, Effect, Failure, Request, Response, Row,
+    command::{READINESS_CAP_MS, SessionNeed},
+    request::Answer,
+};
+use observe::Poll;
+use tokio_util::sync::CancellationToken;
+use wire::{Context, Ledger};
+
+use crate::{
+    catch::catch,
+    disclosure::disclose,
+    handlers::{self, batch, opening},
+    leases::{Leases, now_ms},
+    requests::{Requests, Seen, result_of},
+    sessions::{Held, Sessions},
+    state_dir::StateDir,
+    timeline::{Event, VERSION},
+};
+
+/// No request takes longer than this, whatever the caller asks for, ms.
+const TIMEOUT_CAP_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// Everything that requests share.
+pub struct Router {
+    /// Where state is kept.
+    pub state: StateDir,
+    /// The platforms, in the order in which they are asked whether they open an app.
+    pub providers: Vec<Arc<dyn Provider>>,
+    /// Open sessions.
+    pub sessions: Sessions,
+    /// Held devices.
+    pub leases: Leases,
+    /// Request ids seen.
+    pub requests: Requests,
+    /// Set when the daemon is to end.
+    pub stop: CancellationToken,
+    /// Identity of this process.
+    pub instance: String,
+    /// Since when it runs: ms since 1970-01-01 UTC.
+    pub started_ms: u64,
+}
+
+/// What a request leaves for the timeline besides its answer.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Looks of its waits.
+    pub polls: Vec<Poll>,
+}
+
+impl Router {
+    /// A router for the given platforms.
+    pub fn new(state: StateDir, providers: Vec<Arc<dyn Provider>>) -> Self {
+        let started_ms = now_ms();
+        Self {
+            state,
+            providers,
+            sessions: Sessions::default(),
+            leases: Leases::default(),
+            requests: Requests::default(),
+            stop: CancellationToken::new(),
+            instance: format!("{started_ms:x}-{:x}", std::process::id()),
+            started_ms,
+        }
+    }
+
+    /// Answers a request, once per request id. `cancel` is set when the caller goes away.
+    pub async fn answer(self: &Arc<Self>, request: Request, cancel: CancellationToken) -> Response {
+        let ledger = Ledger::default();
+        match self.requests.begin(&request) {
+            Err(failure) => Err(disclose(failure, None, &ledger)),
+            Ok(Seen::Again(receiver)) => match result_of(receiver).await {
+                Some(response) => response,
+                None => Err(disclose(Failure::new(Code::Internal, "the request's result was lost"), Some(Effect::Mutates), &ledger)),
+            },
+            Ok(Seen::New) => {
+                // In a task of its own: the request runs to its end even if this connection's future is dropped.
+                let (router, id) = (self.clone(), request.request_id.clone());
+                let running = tokio::spawn(async move {
+                    let (effect, response) = router.run(&request, cancel).await;
+                    router.requests.finish(&request.request_id, effect, &response);
+                    router.sessions.prune();
+                    response
+                });
+                running.await.unwrap_or_else(|why| {
+                    let failure = Failure::new(Code::Internal, format!("request {id} ended without a result: {why}"));
+                    Err(disclose(failure, Some(Effect::Mutates), &ledger))
+                })
+            }
+        }
+    }
+
+    async fn run(&self, request: &Request, cancel: CancellationToken) -> (Option<Effect>, Response) {
+        let command = match Command::from_call(&request.command, &request.args) {
+            Ok(command) => command,
+            Err(failure) => return (None, Err(disclose(failure, None, &Ledger::default()))),
+        };
+        let effect = command.effect();
+        let context = Context { cancel, ..Context::with_limit(limit(request, &command)) };
+        if self.stop.is_cancelled() {
+            let failure = Failure::refused(Row::DaemonAdmissionShuttingDown, Code::DaemonUnavailable, "the daemon is shutting down")
+                .reason("shutting_down")
+                .retriable();
+            return (Some(effect), Err(disclose(failure, Some(effect), &context.ledger)));
+        }
+        let name = session_name(request);
+        let started = Instant::now();
+        let result = if self.is_host(&command) {
+            let result = catch(AssertUnwindSafe(self.host(request, &name, &command))).await;
+            result.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, Some(effect), &context.ledger))
+        } else {
+            self.in_turn(request, &command, &name, &context, started).await
+        };
+        (Some(effect), result)
+    }
+
+    /// Runs a command when its session's turn comes, and writes what happened into the session's timeline.
+    async fn in_turn(&self, request: &Request, command: &Command, name: &str, context: &Context, started: Instant) -> Response {
+        let effect = Some(command.effect());
+        if let Command::Close(close) = command
+            && close.all
+        {
+            return self.close_all(context).await.map_err(|failure| disclose(failure, effect, &context.ledger));
+        }
+        let mut held = match self.sessions.slot(name).take(context).await {
+            Ok(held) => held,
+            Err(failure) => return Err(disclose(failure, effect, &context.ledger)),
+        };
+        let mut outcome = Outcome::default();
+        let handled = catch(AssertUnwindSafe(self.handle(request, command, name, &mut held, context, &mut outcome))).await;
+        let response = handled.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, effect, &context.ledger));
+        self.record(request, command, &mut held, &response, context, started, &outcome);
+        held.publish();
+        response
+    }
+
+    async fn handle(
+        &self,
+        request: &Request,
+        command: &Command,
+        name: &str,
+        held: &mut Held,
+        context: &Context,
+        outcome: &mut Outcome,
+    ) -> Result<Answer, Failure> {
+        context.check()?;
+        match command {
+            Command::Open(open) => opening::open(self, context, request, name, held, open).await,
+            Command::Close(_) => opening::close(name, held, context).await,
+            Command::Batch(steps) => batch::run(self, context, request, name, held, steps, outcome).await,
+            _ => {
+                let session = held.session(name)?;
+                let mut run = opening::run(context, request, session);
+                let result = handlers::in_session(&mut run, command).await;
+                outcome.polls = run.polls;
+                let notices = session.device.notices();
+                result.map(|answer| with_notices(answer, &notices))
+            }
+        }
+    }
+
+    /// Whether a command speaks to the daemon or the host only.
+    pub fn is_host(&self, command: &Command) -> bool {
+        command.spec().session == SessionNeed::None && !matches!(command, Command::Close(_) | Command::Batch(_))
+    }
+
+    /// Runs such a command.
+    ///
+    /// # Errors
+    /// What the command says.
+    pub async fn host(&self, request: &Request, name: &str, command: &Command) -> Result<Answer, Failure> {
+        handlers::host::host(self, request, name, command).await
+    }
+
+    /// Closes every session, each when its turn comes.
+    ///
+    /// # Errors
+    /// The first that a device reports; the others are closed all the same.
+    pub async fn close_all(&self, context: &Context) -> Result<Answer, Failure> {
+        let names: Vec<_> = self.sessions.list().into_iter().map(|row| row.name).collect();
+        let mut failed = None;
+        for name in &names {
+            let closed = match self.sessions.slot(name).take(context).await {
+                Ok(mut held) => opening::close_session(&mut held, context).await,
+                Err(failure) => Err(failure),
+            };
+            failed = failed.or(closed.err());
+        }
+        match failed {
+            Some(failure) => Err(failure),
+            None => Ok(Answer::new(serde_json::json!({"closed": names}), format!("Closed {} session(s)", names.len()))),
+        }
+    }
+
+    /// A timeline that cannot be written never changes what the caller is told of the app; it is a line in the log.
+    #[expect(clippy::too_many_arguments, reason = "an event is made of all of them")]
+    fn record(&self, request: &Request, command: &Command, held: &mut Held, response: &Response, context: &Context, started: Instant, outcome: &Outcome) {
+        let Some(session) = held.get() else { return };
+        let sends = context.ledger.sends();
+        let (dispatched, code, message) = match response {
+            Ok(answer) => (None, None, answer.text.as_deref().and_then(|text| text.lines().next()).unwrap_or_default().to_owned()),
+            Err(failed) => (Some(failed.dispatched().to_string()), Some(failed.failure().code.to_string()), failed.failure().message.clone()),
+        };
+        let event = Event {
+            version: VERSION,
+            number: 0,
+            at_ms: now_ms(),
+            request_id: request.request_id.clone(),
+            command: command.spec().name.to_owned(),
+            ok: response.is_ok(),
+            duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            dispatched,
+            sends: sends.completed + sends.open,
+            code,
+            message: if matches!(command, Command::Get(_) | Command::Snapshot(_)) && response.is_ok() { String::new() } else { message },
+            polls: outcome.polls.iter().filter_map(|poll| serde_json::to_value(poll).ok()).collect(),
+        };
+        if let Err(why) = session.timeline.append(event) {
+            crate::log::line(&format!("the timeline of {} cannot be written: {why}", session.name));
+        }
+    }
+
+    /// The check of the state folder, for `doctor`: by writing to it.
+    pub fn state_check(&self) -> Check {
+        let probe = self.state.path().join(format!(".probe-{}", self.instance));
+        let written = std::fs::write(&probe, b"x").and_then(|()| std::fs::remove_file(&probe));
+        let path = self.state.path().display();
+        let (status, found, remedy) = match written {
+            Ok(()) => (CheckStatus::Pass, format!("{path} can be written"), None),
+            Err(why) => (
+                CheckStatus::Fail,
+                format!("{path}: {why}"),
+                Some(format!("make room or give access, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE)),
+            ),
+        };
+        Check { name: "state folder".into(), status, found, remedy }
+    }
+}
+
+/// The caller's limit or the command's own; a readiness budget widens it.
+fn limit(request: &Request, command: &Command) -> Duration {
+    let own = command.timeout_ms() + request.readiness_timeout_ms.unwrap_or(0).min(READINESS_CAP_MS);
+    Duration::from_millis(request.timeout_ms.unwrap_or(own).clamp(1, TIMEOUT_CAP_MS))
+}
+
+/// The named session, or the one that the caller's folder implies: the folder's name and a hash of its path.
+pub fn session_name(request: &Request) -> String {
+    match (&request.session, &request.workspace) {
+        (Some(name), _) => name.clone(),
+        (None, Some(workspace)) => {
+            let last = workspace.rsplit('/').find(|part| !part.is_empty()).unwrap_or("root");
+            format!("{last}-{:08x}", crate::state_dir::fnv(workspace.as_bytes()) as u32)
+        }
+        (None, None) => "default".to_owned(),
+    }
+}
+
+fn panicked() -> Failure {
+    Failure::new(Code::Internal, "agent-device failed while it worked on this; the daemon's log has the place")
+        .under(Claim { row: Row::DaemonPanicked, dispatched: Dispatched::Unknown })
+        .reason("panicked")
+}
+
+fn with_notices(mut answer: Answer, notices: &[String]) -> Answer {
+    if !notices.is_empty() {
+        if let Some(data) = answer.data.as_object_mut() {
+            data.insert("notices".into(), notices.into());
+        }
+        if let Some(text) = &mut answer.text {
+            for notice in notices {
+                text.push_str("\nNote: ");
+                text.push_str(notice);
+            }
+        }
+    }
+    answer
+}

@@ -1,0 +1,57 @@
+//! What a handler is given: one command of one request, in its session.
+
+use std::sync::Arc;
+
+use backend::{Input, Receipt};
+use contract::{Failure, request::Render};
+use observe::{Observation, Poll};
+use screen::Tree;
+use wire::Context;
+
+use crate::session::Session;
+
+/// Nodes of a capture at most, unless the caller asks for more (the field's limit).
+pub const MAX_NODES: u32 = 5_000;
+
+/// One command of one request.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// Ledger, deadline, cancellation.
+    pub context: Context,
+    /// The session whose turn it is.
+    pub session: &'a mut Session,
+    /// How long a press may wait for its target, ms.
+    pub readiness_ms: Option<u64>,
+    /// Whether a text for people is wanted.
+    pub render: Render,
+    /// Every look of every wait, for the timeline.
+    pub polls: Vec<Poll>,
+}
+
+impl Run<'_> {
+    /// Reads the screen. An empty screen is a failure.
+    ///
+    /// # Errors
+    /// What the device says, or `CAPTURE_FAILED` for a capture without content.
+    pub async fn capture(&mut self) -> Result<Arc<Tree>, Failure> {
+        self.context.check()?;
+        let tree = self.session.device.capture(&self.context, MAX_NODES).await?;
+        screen::guard::content(&tree)?;
+        Ok(self.session.keep(tree))
+    }
+
+    /// Does one thing to the app.
+    ///
+    /// # Errors
+    /// What the device says, or that the caller is gone.
+    pub async fn perform(&mut self, input: Input) -> Result<Receipt, Failure> {
+        self.context.check()?;
+        self.session.tree = None;
+        self.session.device.perform(&self.context, input).await
+    }
+
+    /// Keeps the looks of a wait for the timeline.
+    pub fn note_polls<T>(&mut self, observation: &Observation<T>) {
+        self.polls.extend(observation.polls_shown());
+    }
+}

@@ -1,0 +1,229 @@
+//! The socket: who may connect, what a line means, what happens when a client goes away.
+
+use std::{
+    io,
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use contract::{
+    Code, Disclosed, Failure, Request, Row, Sends,
+    request::{Hello, RetainedQuery, Welcome, method},
+};
+use serde_json::Value;
+use tokio::{
+    io::{AsyncWriteExt, BufReader},
+    net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
+    sync::Mutex,
+    task::JoinSet,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    leases::now_ms,
+    log,
+    protocol::{Incoming, parse, read_line, reply_line},
+    requests::result_of,
+    router::Router,
+};
+
+/// How long a daemon that is told to stop waits for requests under way.
+const DRAIN_LIMIT: Duration = Duration::from_secs(15);
+
+/// A daemon that listens.
+pub struct Server {
+    /// What answers.
+    pub router: Arc<Router>,
+    /// Identity of the build.
+    pub build: String,
+    last_used_ms: AtomicU64,
+}
+
+impl Server {
+    /// A server in front of a router.
+    pub fn new(router: Arc<Router>, build: String) -> Arc<Self> {
+        Arc::new(Self { router, build, last_used_ms: AtomicU64::new(now_ms()) })
+    }
+
+    /// Binds the socket: 0600 in a folder of the user's own.
+    ///
+    /// # Errors
+    /// What the system says, or that the socket's folder belongs to somebody else.
+    pub fn bind(path: &Path) -> io::Result<UnixListener> {
+        if let Some(folder) = path.parent() {
+            if !folder.exists() {
+                std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            }
+            let owner = std::fs::metadata(folder)?.uid();
+            if owner != rustix::process::geteuid().as_raw() {
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} belongs to another user", folder.display())));
+            }
+        }
+        match std::fs::remove_file(path) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+            _ => {}
+        }
+        let listener = UnixListener::bind(path)?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        Ok(listener)
+    }
+
+    /// Serves until the router is told to stop, then lets requests under way end.
+    pub async fn serve(self: Arc<Self>, listener: UnixListener) {
+        let mut connections = JoinSet::new();
+        loop {
+            tokio::select! {
+                () = self.router.stop.cancelled() => break,
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => {
+                        let server = self.clone();
+                        connections.spawn(async move { server.connection(stream).await });
+                    }
+                    Err(why) => {
+                        log::line(&format!("a connection could not be accepted: {why}"));
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                    }
+                },
+                Some(_) = connections.join_next() => {}
+            }
+        }
+        drop(listener);
+        let drained = tokio::time::timeout(DRAIN_LIMIT, async { while connections.join_next().await.is_some() {} }).await;
+        if drained.is_err() {
+            log::line("requests were still running when the time to stop was over");
+        }
+    }
+
+    /// How long nothing was asked, ms.
+    pub fn idle_ms(&self) -> u64 {
+        now_ms().saturating_sub(self.last_used_ms.load(Ordering::Relaxed))
+    }
+
+    async fn connection(self: Arc<Self>, stream: UnixStream) {
+        let allowed = stream.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw());
+        let (reader, writer) = stream.into_split();
+        let writer = Arc::new(Mutex::new(writer));
+        if !allowed {
+            let failure = Failure::new(Code::Unauthorized, "this daemon belongs to another user");
+            say(&writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await;
+            return;
+        }
+        // Set when the reading side ends: whoever asked is gone.
+        let gone = CancellationToken::new();
+        let mut reader = BufReader::with_capacity(32 << 10, reader);
+        let mut line = Vec::new();
+        let mut known = false;
+        let mut running = JoinSet::new();
+        loop {
+            let read = tokio::select! {
+                read = read_line(&mut reader, &mut line) => read,
+                () = self.router.stop.cancelled(), if running.is_empty() => break,
+            };
+            match read {
+                Ok(Some(())) if line.iter().all(u8::is_ascii_whitespace) => continue,
+                Ok(Some(())) => {}
+                Ok(None) => break,
+                Err(failure) => {
+                    say(&writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await;
+                    break;
+                }
+            }
+            self.last_used_ms.store(now_ms(), Ordering::Relaxed);
+            match parse(&line) {
+                Err(failure) => say(&writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await,
+                Ok(incoming) if incoming.method == method::HELLO => known = self.hello(&writer, incoming).await,
+                Ok(incoming) => {
+                    let (server, writer, gone) = (self.clone(), writer.clone(), gone.child_token());
+                    running.spawn(async move { server.method(&writer, incoming, known, gone).await });
+                }
+            }
+            while running.try_join_next().is_some() {}
+        }
+        gone.cancel();
+        while running.join_next().await.is_some() {}
+        self.last_used_ms.store(now_ms(), Ordering::Relaxed);
+    }
+
+    /// Answers a hello; says whether the client is of the same build.
+    async fn hello(&self, writer: &Mutex<OwnedWriteHalf>, incoming: Incoming) -> bool {
+        let outcome = serde_json::from_value::<Hello>(incoming.params).map_err(|why| {
+            unasked(Failure::refused(Row::DaemonProtocolBadLine, Code::InvalidArgs, format!("a hello that does not fit: {why}")).reason("bad_line"))
+        });
+        let outcome = outcome.map(|hello| {
+            let same = hello.version == contract::VERSION && hello.build.is_none_or(|build| build == self.build);
+            Welcome {
+                version: contract::VERSION.to_owned(),
+                build: self.build.clone(),
+                instance: self.router.instance.clone(),
+                pid: std::process::id(),
+                sessions: u32::try_from(self.router.sessions.list().len()).unwrap_or(u32::MAX),
+                accepted: same,
+            }
+        });
+        say(writer, &incoming.id, &outcome).await;
+        outcome.is_ok_and(|welcome| welcome.accepted)
+    }
+
+    async fn method(&self, writer: &Mutex<OwnedWriteHalf>, incoming: Incoming, known: bool, gone: CancellationToken) {
+        let Incoming { id, method, params } = incoming;
+        let outcome = match method.as_str() {
+            method::RUN => match serde_json::from_value::<Request>(params) {
+                // Stopping must work across builds, or an old daemon could not be replaced.
+                Ok(request) if known || request.command == "daemon" => self.router.answer(request, gone).await,
+                Ok(_) => Err(unasked(mismatch())),
+                Err(why) => Err(unasked(
+                    Failure::refused(Row::DaemonProtocolBadLine, Code::InvalidArgs, format!("a request that does not fit: {why}")).reason("bad_line"),
+                )),
+            },
+            method::RETAINED => match serde_json::from_value::<RetainedQuery>(params) {
+                Ok(query) => self.retained(&query.request_id).await,
+                Err(why) => Err(unasked(
+                    Failure::refused(Row::DaemonProtocolBadLine, Code::InvalidArgs, format!("a query that does not fit: {why}")).reason("bad_line"),
+                )),
+            },
+            other => Err(unasked(
+                Failure::refused(Row::DaemonProtocolUnknownMethod, Code::InvalidArgs, format!("there is no method {other:?}"))
+                    .reason("unknown_method")
+                    .hint("methods: hello, run, retained"),
+            )),
+        };
+        say(writer, &id, &outcome).await;
+    }
+
+    async fn retained(&self, request_id: &str) -> contract::Response {
+        let result = match self.router.requests.again(request_id) {
+            Some(receiver) => result_of(receiver).await,
+            None => None,
+        };
+        result.unwrap_or_else(|| {
+            Err(unasked(Failure::new(Code::CommandFailed, format!("request {request_id:?} was never seen, or is forgotten")).reason("not_seen")))
+        })
+    }
+}
+
+/// A failure of a line that asked for nothing that could have been sent.
+fn unasked(failure: Failure) -> Disclosed {
+    Disclosed::seal(failure, None, Sends::NONE)
+}
+
+fn mismatch() -> Failure {
+    Failure::refused(
+        Row::DaemonProtocolVersionMismatch,
+        Code::VersionMismatch,
+        format!("this daemon is agent-device {}; the client is of another build, or sent no hello", contract::VERSION),
+    )
+    .reason("version_mismatch")
+    .hint("stop this daemon when its sessions are no longer needed: agent-device daemon stop")
+}
+
+/// Writes one line. A client that does not read any more is gone: nothing is left to tell it.
+async fn say<T: serde::Serialize>(writer: &Mutex<OwnedWriteHalf>, id: &Value, outcome: &Result<T, Disclosed>) {
+    let line = reply_line(id, outcome);
+    let _gone = writer.lock().await.write_all(line.as_bytes()).await;
+}
+

@@ -1,0 +1,172 @@
+//! All sessions by name, and whose turn it is in each.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use contract::{Code, Failure, Row, view::Platform};
+use serde::Serialize;
+use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+use wire::Context;
+
+use crate::{leases::now_ms, session::Session};
+
+/// Sessions of this daemon.
+#[derive(Debug, Default)]
+pub struct Sessions {
+    slots: Mutex<BTreeMap<String, Arc<Slot>>>,
+}
+
+/// The place of a session, there before it is opened and while it is closed.
+#[derive(Debug, Default)]
+pub struct Slot {
+    turn: Arc<Turn<Option<Session>>>,
+    shown: Mutex<Option<Listed>>,
+    used_ms: AtomicU64,
+    waiting: AtomicU64,
+}
+
+/// A session in `session list`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    /// Name: the word after `--session`.
+    pub name: String,
+    /// Where the device lives.
+    pub platform: Platform,
+    /// The device's id.
+    pub device: String,
+    /// What is open.
+    pub app: String,
+    /// The folder it was opened from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<String>,
+    /// When: ms since 1970-01-01 UTC.
+    pub opened_ms: u64,
+    /// Last used: ms since 1970-01-01 UTC.
+    pub used_ms: u64,
+    /// A command is running or waiting.
+    pub busy: bool,
+}
+
+impl Sessions {
+    /// The place for a name, made where there is none.
+    pub fn slot(&self, name: &str) -> Arc<Slot> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).entry(name.to_owned()).or_default().clone()
+    }
+
+    /// Every open session.
+    pub fn list(&self) -> Vec<Listed> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots
+            .values()
+            .filter_map(|slot| {
+                let mut row = slot.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+                row.used_ms = slot.used_ms.load(Ordering::Relaxed);
+                row.busy = slot.waiting.load(Ordering::Relaxed) > 0;
+                Some(row)
+            })
+            .collect()
+    }
+
+    /// Forgets places where nothing is open and nobody waits.
+    pub fn prune(&self) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|_, slot| {
+            Arc::strong_count(slot) > 1 || slot.shown.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        });
+    }
+}
+
+/// The right to use a session, until it is dropped.
+#[derive(Debug)]
+pub struct Held {
+    guard: OwnedMutexGuard<Option<Session>>,
+    slot: Arc<Slot>,
+}
+
+impl Slot {
+    /// Waits for the session's turn: first come, first served.
+    ///
+    /// # Errors
+    /// `CANCELLED` or `TIMEOUT`, before anything is sent.
+    pub async fn take(self: &Arc<Self>, context: &Context) -> Result<Held, Failure> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let taken = tokio::select! {
+            biased;
+            guard = self.turn.clone().lock_owned() => Some(guard),
+            () = context.cancel.cancelled() => None,
+            () = tokio::time::sleep_until(context.deadline) => None,
+        };
+        match taken {
+            Some(guard) => {
+                self.used_ms.store(now_ms(), Ordering::Relaxed);
+                Ok(Held { guard, slot: self.clone() })
+            }
+            None => {
+                self.waiting.fetch_sub(1, Ordering::Relaxed);
+                context.check()?;
+                Err(Failure::refused(Row::DaemonDeadlineBeforeSend, Code::Timeout, "another command of this session was still running when the time limit passed")
+                    .reason("session_busy")
+                    .retriable())
+            }
+        }
+    }
+}
+
+impl Held {
+    /// The session, if one is open.
+    ///
+    /// # Errors
+    /// `SESSION_NOT_FOUND`.
+    pub fn session(&mut self, name: &str) -> Result<&mut Session, Failure> {
+        self.guard.as_mut().ok_or_else(|| {
+            Failure::refused(Row::DaemonAdmissionSessionNotFound, Code::SessionNotFound, format!("nothing is open in session {name:?}"))
+                .reason("session_not_found")
+        })
+    }
+
+    /// The session, or nothing.
+    pub fn get(&mut self) -> Option<&mut Session> {
+        self.guard.as_mut()
+    }
+
+    /// Puts an opened session in its place.
+    pub fn put(&mut self, session: Session) {
+        *self.guard = Some(session);
+        self.publish();
+    }
+
+    /// Takes the session out; its lease is free when it is dropped.
+    pub fn take(&mut self) -> Option<Session> {
+        let session = self.guard.take();
+        self.publish();
+        session
+    }
+
+    /// Makes what `session list` shows equal to what is there.
+    pub fn publish(&self) {
+        let row = self.guard.as_ref().map(|session| Listed {
+            name: session.name.clone(),
+            platform: session.platform,
+            device: session.device_id.clone(),
+            app: session.app.clone(),
+            workspace: session.workspace.clone(),
+            opened_ms: session.opened_ms,
+            used_ms: 0,
+            busy: false,
+        });
+        *self.slot.shown.lock().unwrap_or_else(PoisonError::into_inner) = row;
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.slot.used_ms.store(now_ms(), Ordering::Relaxed);
+        self.slot.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
