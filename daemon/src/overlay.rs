@@ -13,7 +13,7 @@ pub struct Mark {
 
 /// Letters of a label: 3 x 5 pixels each, a row a number, the highest bit of three is the left one.
 const GLYPHS: &[(char, [u8; 5])] = &[
-    ('e', [0b000, 0b011, 0b111, 0b100, 0b011]),
+    ('e', [0b111, 0b101, 0b111, 0b100, 0b111]),
     ('0', [0b111, 0b101, 0b101, 0b101, 0b111]),
     ('1', [0b010, 0b110, 0b010, 0b010, 0b111]),
     ('2', [0b111, 0b001, 0b111, 0b100, 0b111]),
@@ -99,12 +99,14 @@ impl Canvas {
         self.fill(x + i64::from(width) - i64::from(unit), y, unit, height, colour);
     }
 
-    /// A filled tab at the box's top left corner, kept inside the picture.
+    /// A filled tab left of the box, where it hides least of the box's own text, else above it; kept inside the picture.
     fn label(&mut self, mark: &Mark, dot: u32, colour: [u8; 3]) {
         let letters = mark.label.chars().count() as u32;
         let (width, height) = ((letters * 4 + 1) * dot, 7 * dot);
-        let x = (mark.rect.x.round() as i64).clamp(0, i64::from(self.width.saturating_sub(width)));
-        let y = (mark.rect.y.round() as i64 - i64::from(height)).clamp(0, i64::from(self.height.saturating_sub(height)));
+        let (left, top) = (mark.rect.x.round() as i64, mark.rect.y.round() as i64);
+        let beside = left >= i64::from(width);
+        let x = if beside { left - i64::from(width) } else { left }.clamp(0, i64::from(self.width.saturating_sub(width)));
+        let y = if beside { top } else { top - i64::from(height) }.clamp(0, i64::from(self.height.saturating_sub(height)));
         self.fill(x, y, width, height, colour);
         for (place, letter) in mark.label.chars().enumerate() {
             let Some((_, rows)) = GLYPHS.iter().find(|(known, _)| *known == letter) else { continue };

@@ -201,7 +201,8 @@ impl Server {
             None => None,
         };
         result.unwrap_or_else(|| {
-            Err(unasked(Failure::new(Code::CommandFailed, format!("request {request_id:?} was never seen, or is forgotten")).reason("not_seen")))
+            let message = format!("request {request_id:?} was never seen, or is forgotten");
+            Err(unasked(Failure::refused(Row::DaemonProtocolRequestNotSeen, Code::CommandFailed, message).reason("not_seen")))
         })
     }
 }

@@ -78,7 +78,7 @@ impl StageDevice {
                 .reason("app_ended"));
         }
         let mark = Mark::default();
-        let rows = local::Rows { lost: Row::StageReplyLostBeforeEffect, timeout: Row::StageDelayedPastDeadline };
+        let rows = local::Rows { lost: Row::StageReplyLostBeforeEffect, timeout: Row::StageDelayedPastDeadline, look_lost: Row::StageLookLost };
         let sent = local::exchange(context, effect, rows, || {
             let (reply, replied) = oneshot::channel();
             // A message that cannot be handed over is dropped with its reply channel, and so counts as lost.
@@ -90,7 +90,7 @@ impl StageDevice {
             Sent::NotSent(proof) => Err(proof.failure(Code::CommandFailed, doing)),
             Sent::Lost(lost) => {
                 let failure = lost.failure(doing);
-                Err(if mark.after_effect() {
+                Err(if mark.after_effect() && effect == Effect::Mutates {
                     failure.under(Claim { row: Row::StageReplyLostAfterEffect, dispatched: Dispatched::Unknown })
                 } else {
                     failure
@@ -110,12 +110,24 @@ impl StageDevice {
         }
     }
 
-    async fn look(&self, context: &Context, operation: Operation, command: Command, doing: &str) -> Result<Answer, Failure> {
+    async fn look(
+        &self,
+        context: &Context,
+        operation: Operation,
+        command: Command,
+        doing: &str,
+    ) -> Result<Answer, Failure> {
         context.check()?;
         self.send(context, Effect::Observes, operation, command, doing).await
     }
 
-    async fn input(&self, context: &Context, operation: Operation, command: Command, doing: &str) -> Result<Receipt, Failure> {
+    async fn input(
+        &self,
+        context: &Context,
+        operation: Operation,
+        command: Command,
+        doing: &str,
+    ) -> Result<Receipt, Failure> {
         context.check()?;
         match self.send(context, Effect::Mutates, operation, command, doing).await? {
             Answer::Receipt(receipt) => Ok(receipt),
@@ -202,8 +214,7 @@ impl Device for StageDevice {
 
     async fn screenshot(&self, context: &Context, whole: bool) -> Result<Picture, Failure> {
         let doing = "taking a picture";
-        let Answer::Sheet(sheet) =
-            self.look(context, Operation::Screenshot, Command::Screenshot(whole), doing).await?
+        let Answer::Sheet(sheet) = self.look(context, Operation::Screenshot, Command::Screenshot(whole), doing).await?
         else {
             return Err(unfitting(doing));
         };

@@ -142,8 +142,8 @@ impl Faults {
     pub(crate) fn strike(&self, on: Operation, element: Option<&str>) -> Option<Fault> {
         let mut strikes = None;
         for armed in self.lock().iter_mut() {
-            let meant = armed.fault.on == on
-                && armed.fault.element.as_deref().is_none_or(|wanted| element == Some(wanted));
+            let meant =
+                armed.fault.on == on && armed.fault.element.as_deref().is_none_or(|wanted| element == Some(wanted));
             if !meant {
                 continue;
             }

@@ -127,11 +127,9 @@ impl Provider for StageProvider {
             Sheet::of(&scene, false).png().map(|png| (nodes, png.len()))
         });
         let (status, found, remedy) = match tried {
-            Ok((nodes, bytes)) => (
-                CheckStatus::Pass,
-                format!("the built-in app starts: {nodes} nodes, a picture of {bytes} bytes"),
-                None,
-            ),
+            Ok((nodes, bytes)) => {
+                (CheckStatus::Pass, format!("the built-in app starts: {nodes} nodes, a picture of {bytes} bytes"), None)
+            }
             Err(cause) => (CheckStatus::Fail, cause, Some("reinstall agent-device: this build is broken".to_owned())),
         };
         vec![Check { name: "simulated device".to_owned(), status, found, remedy }]

@@ -7,10 +7,14 @@ use contract::{Command, view::Platform};
 
 /// Drives browsers and simulated devices, and says of every failure whether it reached the device.
 ///
-/// First steps: agent-device open http://localhost:3000, agent-device snapshot -i, agent-device press @e5.
-/// Exit codes: 0 done; 1 failed, nothing reached the device; 2 wrong usage; 3 failed, it may have reached the device.
+/// First steps:
+///   agent-device open http://localhost:3000
+///   agent-device snapshot -i
+///   agent-device press @e5 --settle
+///
+/// Exit codes: 0 done; 1 failed, nothing reached the device; 2 wrong usage; 3 failed, it may have reached it.
 #[derive(Debug, Parser)]
-#[command(name = "agent-device", version, propagate_version = true, disable_help_subcommand = true, max_term_width = 110)]
+#[command(name = "agent-device", version, propagate_version = true, disable_help_subcommand = true, max_term_width = 110, verbatim_doc_comment)]
 pub struct Arguments {
     #[command(flatten)]
     pub global: Global,
@@ -26,10 +30,10 @@ pub struct Global {
     #[arg(long, global = true)]
     pub json: bool,
     /// Which session [default: the one of this git worktree or folder]
-    #[arg(long, global = true, value_name = "NAME", env = "AGENT_DEVICE_SESSION")]
+    #[arg(long, global = true, value_name = "NAME", env = "AGENT_DEVICE_SESSION", hide_env_values = true)]
     pub session: Option<String>,
     /// Which platform, when opening
-    #[arg(long, global = true, value_enum, env = "AGENT_DEVICE_PLATFORM")]
+    #[arg(long, global = true, value_enum, env = "AGENT_DEVICE_PLATFORM", hide_env_values = true)]
     pub platform: Option<Platform>,
     /// Which device, when opening: see `devices`
     #[arg(long, global = true, value_name = "ID")]
@@ -38,7 +42,7 @@ pub struct Global {
     #[arg(long, global = true, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub timeout: Option<u64>,
     /// Where the daemon keeps its state
-    #[arg(long, global = true, value_name = "DIR", env = "AGENT_DEVICE_STATE_DIR")]
+    #[arg(long, global = true, value_name = "DIR", env = "AGENT_DEVICE_STATE_DIR", hide_env_values = true)]
     pub state_dir: Option<PathBuf>,
 }
 

@@ -20,7 +20,7 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
     match command {
         Command::Open(open) => {
             if let Some(app) = &mut open.app {
-                *app = opened(app);
+                *app = opened(app)?;
             }
         }
         Command::Upload(upload) => {
@@ -48,14 +48,19 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// An app as it is sent: files with their whole path, pages on disk as addresses.
-fn opened(app: &str) -> String {
+fn opened(app: &str) -> Result<String, Failure> {
     let path = Path::new(app);
     let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let is_page = PAGES.contains(&extension.as_str());
     if app.contains("://") || !path.is_file() && extension != "toml" {
-        return app.to_owned();
+        // Written as a path, so no address is meant: example.org/a.html may be one.
+        return match is_page && app.starts_with(['.', '/']) {
+            true => Err(Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no file {app}")).reason("file_unreadable")),
+            false => Ok(app.to_owned()),
+        };
     }
     let whole = absolute(path).display().to_string();
-    if PAGES.contains(&extension.as_str()) { format!("file://{}", encoded(&whole)) } else { whole }
+    Ok(if is_page { format!("file://{}", encoded(&whole)) } else { whole })
 }
 
 /// A path as part of an address.
@@ -109,4 +114,17 @@ pub fn request_id() -> String {
 
 fn millis() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_is_not_there_is_refused_and_an_address_is_left_alone() {
+        for app in ["example.org/a.html", "demo", "http://x.test/a.html", "page.html"] {
+            assert_eq!(opened(app).unwrap(), app);
+        }
+        assert!(opened("./no-such-page.html").unwrap_err().message.contains("no file ./no-such-page.html"));
+    }
 }

@@ -6,11 +6,15 @@
 //! | [`usage`] | what is said of a command line that cannot be understood |
 //! | [`local`] | paths, folders and standard input of the caller, resolved before anything is sent |
 //! | [`output`] | what is printed, and the exit code |
+//! | [`reference`] | the pages of docs/reference, for developers |
 //! | [`topics`] | `help`: topics and the list of commands |
 
 mod arguments;
+#[cfg(test)]
+mod documented;
 mod local;
 mod output;
+mod reference;
 mod topics;
 mod usage;
 
@@ -32,6 +36,9 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         };
+    }
+    if words.get(1).is_some_and(|word| word == reference::REFERENCE_WORD) {
+        return reference::run(words.get(2).map(AsRef::as_ref));
     }
     let json = words.iter().any(|word| word == "--json");
     match Arguments::try_parse_from(&words) {

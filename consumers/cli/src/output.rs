@@ -86,7 +86,11 @@ fn text(failed: &Disclosed) -> String {
         }
     }
     if let Some(hint) = &failure.hint {
-        text.push_str(&format!("Hint: {hint}\n"));
+        // A drawing of several lines keeps its columns only on lines of its own.
+        match hint.contains('\n') {
+            true => text.push_str(&format!("Hint:\n  {}\n", hint.replace('\n', "\n  "))),
+            false => text.push_str(&format!("Hint: {hint}\n")),
+        }
     }
     text
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::{arguments::Arguments, before_sending, output};
 
 /// Name, one line, text.
-const TOPICS: &[(&str, &str, &str)] = &[
+pub const TOPICS: &[(&str, &str, &str)] = &[
     ("workflow", "the loop of looking, acting and checking", include_str!("../topics/workflow.md")),
     ("selectors", "how elements are named: refs, selectors, points", include_str!("../topics/selectors.md")),
     ("errors", "dispatched, codes, exit codes, what to do after a failure", include_str!("../topics/errors.md")),
@@ -36,6 +36,12 @@ pub fn print(topic: Option<&str>, json: bool) -> ExitCode {
     let hint = nearest(topic, known.iter().map(String::as_str)).map_or_else(|| "agent-device help lists them".to_owned(), |near| format!("did you mean {near}?"));
     let failure = Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no topic or command {topic:?}")).reason("usage").hint(hint);
     output::failed(&before_sending(failure), json)
+}
+
+/// Whether there is a topic or command of that name.
+#[cfg(test)]
+pub fn knows(topic: &str) -> bool {
+    names().contains(&topic) || commands().iter().any(|command| command == topic)
 }
 
 fn names() -> Vec<&'static str> {

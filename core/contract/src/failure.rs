@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use crate::{Claim, Dispatched, Row};
 
 macro_rules! codes {
-    ($( $(#[$doc:meta])* $variant:ident = $text:literal, hint: $hint:expr; )*) => {
+    ($( #[doc = $doc:literal] $variant:ident = $text:literal, hint: $hint:expr; )*) => {
         /// The closed list of error codes. Scripts match on these, never on message text.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Code { $( $(#[$doc])* $variant, )* }
+        pub enum Code { $( #[doc = $doc] $variant, )* }
 
         impl Code {
             /// Every code.
@@ -18,6 +18,11 @@ macro_rules! codes {
             /// The code as callers see it.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$variant => $text,)* }
+            }
+
+            /// What it stands for, one sentence.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Code::$variant => $doc.trim_ascii(),)* }
             }
 
             /// The advice given where a failure brings none of its own.

@@ -84,6 +84,8 @@ impl<T: FromWords> Args for Words<T> {
             Arg::new("words")
                 .value_name(T::USAGE)
                 .help(T::HELP)
+                // Appending lets flags stand between the words: fill @e1 --settle "text".
+                .action(clap::ArgAction::Append)
                 .num_args(if T::OPTIONAL { 0 } else { 1 }..=T::MAX)
                 .required(!T::OPTIONAL)
                 .allow_negative_numbers(true),

@@ -86,10 +86,7 @@ pub fn node_view(tree: &Tree, place: u32, number: Option<u32>) -> NodeView {
         editable: node.is(States::EDITABLE),
         password: node.is(States::PASSWORD),
         checked: checked_of(node),
-        expanded: node
-            .states
-            .intersects(States::EXPANDABLE | States::EXPANDED)
-            .then(|| node.is(States::EXPANDED)),
+        expanded: node.states.intersects(States::EXPANDABLE | States::EXPANDED).then(|| node.is(States::EXPANDED)),
         interactive: node.is(States::INTERACTIVE),
         scrollable: node.is(States::SCROLLABLE),
         hidden_above: extra.hidden.map(|[above, ..]| above),
@@ -129,6 +126,9 @@ mod tests {
     fn a_long_label_is_cut_in_messages() {
         let tree = Sketch::new().node(0, crate::sketch::button(&"x".repeat(500))).tree();
         let words = describe(&tree.nodes()[0]);
-        assert!(words.starts_with("[button] \"xxx") && words.ends_with("…\"") && words.chars().count() < 100, "{words}");
+        assert!(
+            words.starts_with("[button] \"xxx") && words.ends_with("…\"") && words.chars().count() < 100,
+            "{words}"
+        );
     }
 }

@@ -1,6 +1,9 @@
 //! Is this still the same screen? For settling and for evidence that an action changed something.
 
-use crate::{Node, States, Tree, hash::{Fnv, NumberMap}};
+use crate::{
+    Node, States, Tree,
+    hash::{Fnv, NumberMap},
+};
 
 /// Boxes may move by this much and count as at rest, px: what sub-pixel layout and rounding do.
 const AT_REST: f64 = 1.0;
@@ -88,9 +91,7 @@ pub fn survival(before: &Tree, now: &Tree) -> f64 {
     let survived = before
         .nodes()
         .iter()
-        .filter(|node| {
-            left.get_mut(&identity(node)).filter(|count| **count > 0).map(|count| *count -= 1).is_some()
-        })
+        .filter(|node| left.get_mut(&identity(node)).filter(|count| **count > 0).map(|count| *count -= 1).is_some())
         .count();
     survived as f64 / before.len() as f64
 }
@@ -137,6 +138,8 @@ mod tests {
         let before = screen(0.0, "Save", States::empty());
         let after = screen(300.0, "Saved", States::empty());
         assert!((survival(&before, &after) - 2.0 / 3.0).abs() < 1e-9);
+        let twins = |count| (0..count).fold(Sketch::new(), |sketch, _| sketch.node(0, button("x"))).tree();
+        assert!((survival(&twins(4), &twins(1)) - 0.25).abs() < 1e-9, "each as often as it occurs");
         assert!((survival(&before, &before) - 1.0).abs() < 1e-9);
         assert!((survival(&Tree::default(), &after) - 1.0).abs() < 1e-9);
         assert!(survival(&before, &Tree::default()).abs() < 1e-9);

@@ -2,18 +2,18 @@
 //!
 //! | module | answers |
 //! | --- | --- |
-//! | [`tree`] | what a capture is: one arena of nodes in document order |
-//! | [`role`] | what a node is called, equal on every platform |
-//! | [`describe`] | a node or a capture in words and in JSON |
-//! | [`selector`] | naming a node by what it is: grammar, matching, which one is meant |
-//! | [`refs`] | naming a node by the number it was shown with |
-//! | [`snapshot`] | the screen as text |
-//! | [`diff`] | what changed between two snapshots |
-//! | [`query`] | reading a screen: `find`, `wait text`, `get text`, `is` |
-//! | [`guard`] | may this be pressed or filled, and at which point |
-//! | [`occlusion`] | what covers what, where the backend cannot tell |
-//! | [`visibility`] | what is in view, where the backend cannot tell |
-//! | [`digest`] | is this still the same screen |
+//! | [`mod@tree`] | what a capture is: one arena of nodes in document order |
+//! | [`mod@role`] | what a node is called, equal on every platform |
+//! | [`mod@describe`] | a node or a capture in words and in JSON |
+//! | [`mod@selector`] | naming a node by what it is: grammar, matching, which one is meant |
+//! | [`mod@refs`] | naming a node by the number it was shown with |
+//! | [`mod@snapshot`] | the screen as text |
+//! | [`mod@diff`] | what changed between two snapshots |
+//! | [`mod@query`] | reading a screen: `find`, `wait text`, `get text`, `is` |
+//! | [`mod@guard`] | may this be pressed or filled, and at which point |
+//! | [`mod@occlusion`] | what covers what, where the backend cannot tell |
+//! | [`mod@visibility`] | what is in view, where the backend cannot tell |
+//! | [`mod@digest`] | is this still the same screen |
 //! | `text`, `hash` | when texts are equal, how they are quoted; a hash that is equal in every build |
 
 pub mod describe;

@@ -19,15 +19,13 @@ const WIDE: usize = 64;
 /// Nodes in a large container.
 const LARGE: u32 = 256;
 
-/// Fills `cover` of every node in view that has none yet. Covers which the backend reported stay.
+/// Fills `cover` of every node in view that has none yet, in a finished tree. Covers which the backend reported stay.
 pub fn mark(tree: &mut Tree) {
     let index = Index::of(tree);
     let covers: Vec<(u32, u32)> = tree
         .iter()
         .filter(|(_, node)| node.is(States::VISIBLE) && node.cover.is_none() && !node.is(States::HIT_TESTED))
-        .filter_map(|(place, _)| {
-            Some((place, index.topmost_over(tree, place, aimed_at(tree, place)?)?))
-        })
+        .filter_map(|(place, _)| Some((place, index.topmost_over(tree, place, aimed_at(tree, place)?)?)))
         .collect();
     for (place, over) in covers {
         if let Some(node) = tree.nodes_mut().get_mut(place as usize) {
@@ -102,8 +100,9 @@ impl Index {
         for (place, node, part) in opaque {
             let (left, top) = index.cell(part.x, part.y);
             let (right, bottom) = index.cell(part.right(), part.bottom());
-            let columns = right - left + 1;
-            if node.is(States::MODAL) || columns * (bottom - top + 1) > WIDE {
+            // Boxes that are no numbers end before they begin, and are listed nowhere.
+            let columns = (right + 1).saturating_sub(left);
+            if node.is(States::MODAL) || columns * (bottom + 1).saturating_sub(top) > WIDE {
                 index.wide.push(place);
                 continue;
             }

@@ -9,9 +9,9 @@ use crate::{
     Node, States, Tree,
     describe::{checked_of, describe, shown_value},
     selector::{
+        Resolution,
         matching::text_of,
         resolve::{drawn_first, of_matches},
-        Resolution,
     },
     text::{fold, fold_contains, quoted, same, squeeze},
 };
@@ -122,7 +122,13 @@ pub fn display_text(tree: &Tree, place: u32) -> String {
 /// Whether `predicate` holds of what `target` (the ref or selector, for messages) means. `found` is `None` where it
 /// means nothing on the screen: then `hidden` and `absent` hold, every other predicate fails as absent. `expected` is
 /// the text that `text` compares with, after normalisation.
-pub fn check(predicate: Predicate, expected: Option<&str>, target: &str, tree: &Tree, found: Option<u32>) -> Result<(), Failure> {
+pub fn check(
+    predicate: Predicate,
+    expected: Option<&str>,
+    target: &str,
+    tree: &Tree,
+    found: Option<u32>,
+) -> Result<(), Failure> {
     let node = found.and_then(|place| tree.get(place));
     let is = |state| node.is_some_and(|node| node.is(state));
     let holds = match predicate {
@@ -139,7 +145,8 @@ pub fn check(predicate: Predicate, expected: Option<&str>, target: &str, tree: &
         Predicate::Text => found.is_some_and(|place| same(&display_text(tree, place), expected.unwrap_or_default())),
     };
     if holds && predicate == Predicate::Absent && tree.truncated {
-        let message = format!("{target} is not in the capture, but the capture is truncated: nobody knows whether it is absent");
+        let message =
+            format!("{target} is not in the capture, but the capture is truncated: nobody knows whether it is absent");
         return Err(failed(predicate, target, message).detail("captureTruncated", true));
     }
     if holds {
@@ -179,7 +186,11 @@ fn failed(predicate: Predicate, target: &str, message: String) -> Failure {
 fn flags(node: &Node) -> Vec<String> {
     let either = |state, yes: &str, no: &str| if node.is(state) { yes.to_owned() } else { no.to_owned() };
     let mut flags = vec![
-        either(States::VISIBLE, "visible", if node.is(States::RENDERED) { "hidden (off-screen)" } else { "hidden (not drawn)" }),
+        either(
+            States::VISIBLE,
+            "visible",
+            if node.is(States::RENDERED) { "hidden (off-screen)" } else { "hidden (not drawn)" },
+        ),
         either(States::DISABLED, "disabled", "enabled"),
     ];
     let checked = checked_of(node).map(|checked| match checked {

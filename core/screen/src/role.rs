@@ -11,7 +11,7 @@ pub struct Role(Cow<'static, str>);
 /// ARIA's name and ours, where they differ.
 const RENAMED: &[(&str, &str)] = &[
     ("textbox", "text-field"),
-    ("searchbox", "search"),
+    ("searchbox", "search-field"),
     ("spinbutton", "number-field"),
     ("img", "image"),
     ("gridcell", "cell"),
@@ -66,6 +66,7 @@ const KNOWN: &[&str] = &[
     "rowheader",
     "scrollbar",
     "search",
+    "search-field",
     "separator",
     "slider",
     "status",

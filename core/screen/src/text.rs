@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 /// The letters of a text after normalisation: trimmed, white space collapsed to one space, lower case.
 fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.split_whitespace()
-        .enumerate()
-        .flat_map(|(place, word)| (place > 0).then_some(' ').into_iter().chain(word.chars().flat_map(char::to_lowercase)))
+    text.split_whitespace().enumerate().flat_map(|(place, word)| {
+        (place > 0).then_some(' ').into_iter().chain(word.chars().flat_map(char::to_lowercase))
+    })
 }
 
 /// Equal after normalisation: trimmed, white space collapsed, letter case ignored.

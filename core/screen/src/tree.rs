@@ -251,9 +251,9 @@ impl Tree {
 
     /// The node itself or its nearest ancestor that takes input.
     pub fn actionable(&self, place: u32) -> Option<u32> {
-        std::iter::once(place)
-            .chain(self.ancestors(place))
-            .find(|up| self.get(*up).is_some_and(|node| node.states.intersects(States::INTERACTIVE | States::CLICKABLE)))
+        std::iter::once(place).chain(self.ancestors(place)).find(|up| {
+            self.get(*up).is_some_and(|node| node.states.intersects(States::INTERACTIVE | States::CLICKABLE))
+        })
     }
 
     /// The capture came back without content: no node that is drawn anywhere with an area. A blank page is not sparse,

@@ -44,6 +44,8 @@ pub struct Rows {
     pub lost: Row,
     /// No reply within the limit.
     pub timeout: Row,
+    /// The answer to a look is lost or late.
+    pub look_lost: Row,
 }
 
 /// One request.
@@ -132,11 +134,8 @@ impl Connection {
             }
             Ok(Err(cause)) => {
                 ticket.lost();
-                Sent::Lost(Lost::new(
-                    self.rows.lost,
-                    format!("the connection broke after the request was written ({cause})"),
-                    false,
-                ))
+                let cause = format!("the connection broke after the request was written ({cause})");
+                Sent::Lost(self.lost(request.effect, cause, false))
             }
             Err(_) if !written => {
                 let proof = NotSent::new(self.rows.not_written, "the time limit passed before anything was written");
@@ -145,8 +144,16 @@ impl Connection {
             }
             Err(_) => {
                 ticket.lost();
-                Sent::Lost(Lost::new(self.rows.timeout, "no reply within the time limit", true))
+                Sent::Lost(self.lost(request.effect, "no reply within the time limit".to_owned(), true))
             }
+        }
+    }
+
+    fn lost(&self, effect: Effect, cause: String, timed_out: bool) -> Lost {
+        match (effect, timed_out) {
+            (Effect::Observes, _) => Lost::look(self.rows.look_lost, cause, timed_out),
+            (_, false) => Lost::new(self.rows.lost, cause, timed_out),
+            (_, true) => Lost::new(self.rows.timeout, cause, timed_out),
         }
     }
 

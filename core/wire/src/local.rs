@@ -12,6 +12,8 @@ pub struct Rows {
     pub lost: Row,
     /// The limit passes first.
     pub timeout: Row,
+    /// The answer to a look is lost or late.
+    pub look_lost: Row,
 }
 
 /// Hands one operation to a peer and waits for the reply at the other end of a channel.
@@ -25,9 +27,14 @@ pub async fn exchange<T>(
     hand_over: impl FnOnce() -> oneshot::Receiver<T>,
 ) -> Sent<T> {
     let ticket = context.ledger.begin(effect);
-    match tokio::time::timeout_at(context.deadline, hand_over()).await {
-        Ok(Ok(reply)) => Sent::Answered(Answered::new(reply, ticket)),
-        Ok(Err(_)) => Sent::Lost(Lost::new(rows.lost, "the reply was lost", false)),
-        Err(_) => Sent::Lost(Lost::new(rows.timeout, "no reply within the time limit", true)),
-    }
+    let (cause, timed_out) = match tokio::time::timeout_at(context.deadline, hand_over()).await {
+        Ok(Ok(reply)) => return Sent::Answered(Answered::new(reply, ticket)),
+        Ok(Err(_)) => ("the reply was lost", false),
+        Err(_) => ("no reply within the time limit", true),
+    };
+    Sent::Lost(match (effect, timed_out) {
+        (Effect::Observes, _) => Lost::look(rows.look_lost, cause, timed_out),
+        (_, false) => Lost::new(rows.lost, cause, timed_out),
+        (_, true) => Lost::new(rows.timeout, cause, timed_out),
+    })
 }

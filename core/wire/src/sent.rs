@@ -52,11 +52,17 @@ pub struct Lost {
     row: Row,
     cause: String,
     timed_out: bool,
+    look: bool,
 }
 
 impl Lost {
     pub(crate) fn new(row: Row, cause: impl Into<String>, timed_out: bool) -> Self {
-        Self { row, cause: cause.into(), timed_out }
+        Self { row, cause: cause.into(), timed_out, look: false }
+    }
+
+    /// The answer to a look is lost: whatever became of it, it changed nothing.
+    pub(crate) fn look(row: Row, cause: impl Into<String>, timed_out: bool) -> Self {
+        Self { look: true, ..Self::new(row, cause, timed_out) }
     }
 
     /// What happened instead of a reply.
@@ -72,8 +78,13 @@ impl Lost {
     /// The failure to report.
     pub fn failure(self, doing: &str) -> Failure {
         let code = if self.timed_out { Code::Timeout } else { Code::CommandFailed };
-        Failure::lost(self.row, code, format!("{doing}: {}", self.cause))
-            .reason(if self.timed_out { "reply_timeout" } else { "reply_lost" })
+        let reason = if self.timed_out { "reply_timeout" } else { "reply_lost" };
+        let message = format!("{doing}: {}", self.cause);
+        if self.look {
+            return Failure::refused(self.row, code, message).reason(reason);
+        }
+        Failure::lost(self.row, code, message)
+            .reason(reason)
             .hint("it may have taken effect: look first (agent-device snapshot), then decide")
     }
 }

@@ -22,6 +22,7 @@ const ROWS: Rows = Rows {
     not_written: Row::WebdriverNotWritten,
     lost: Row::WebdriverReplyLost,
     timeout: Row::WebdriverTimeoutAfterSend,
+    look_lost: Row::WebdriverLookLost,
 };
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 

@@ -37,12 +37,12 @@ pub async fn press(run: &mut Run<'_>, args: &Press) -> Result<Answer, Failure> {
     let count = args.count.unwrap_or(1).max(1);
     let located = aim::at(run, &args.target, Purpose::Press).await?;
     let before = after::before(run, &args.after.settle, args.after.verify).await?;
-    let mut receipt = run.perform(input(&located)).await?;
+    let mut receipt = perform(run, input(&located)).await?;
     for done in 1..count {
         let next = async {
             pause(run, args.interval_ms.unwrap_or(0)).await?;
             let located = aim::at(run, &args.target, Purpose::Press).await?;
-            run.perform(input(&located)).await
+            perform(run, input(&located)).await
         };
         let next = next.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterPressRefused))?;
         receipt.events.extend(next.events);
@@ -55,6 +55,17 @@ pub async fn press(run: &mut Run<'_>, args: &Press) -> Result<Answer, Failure> {
         (false, count) => format!("Pressed {count} times"),
     };
     finish(run, &verb, &args.target, &located, &receipt, &args.after, before).await
+}
+
+/// A double press is two sends on devices without one of their own: the second can be refused after the first.
+async fn perform(run: &mut Run<'_>, input: Input) -> Result<Receipt, Failure> {
+    let (double, before) = (matches!(input, Input::DoublePress { .. }), run.context.ledger.sends().completed);
+    let done = run.perform(input).await;
+    let halves = run.context.ledger.sends().completed - before;
+    done.map_err(|failure| match double && halves > 0 {
+        true => after_steps(failure, halves as usize, Row::DaemonDoubleTapSecondRefused),
+        false => failure,
+    })
 }
 
 /// A pause that the caller asked for between two steps. Ends early for a caller that is gone or out of time.

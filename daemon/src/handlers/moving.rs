@@ -1,5 +1,7 @@
 //! scroll, swipe, back, home, viewport.
 
+use std::sync::Arc;
+
 use backend::{Input, Receipt, ScrollTo};
 use contract::{
     Claim, Code, Dispatched, Failure, Point, Row, Target,
@@ -8,7 +10,7 @@ use contract::{
     },
     request::Answer,
 };
-use screen::{Selector, States, guard, selector};
+use screen::{Resolution, Selector, States, Tree, guard, selector};
 use serde_json::{Map, json};
 
 use super::{acting::pause, answer, receipt_facts};
@@ -107,7 +109,11 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
         };
         let row = if passes == 0 { Row::DaemonScrollUntilBeforeFirstPass } else { Row::DaemonScrollUntilLaterPassRefused };
         let dispatched = if passes == 0 { Dispatched::No } else { Dispatched::Unknown };
-        let (visible, tree) = look.await.map_err(|failure| failure.under(Claim { row, dispatched }))?;
+        let (mut visible, mut tree) = look.await.map_err(|failure| failure.under(Claim { row, dispatched }))?;
+        // What the screen's tree holds already, the device may be able to bring into view by itself.
+        if !visible && let Some(now) = brought_into_view(run, &target, &tree).await {
+            (visible, tree) = (true, now);
+        }
         if visible {
             receipt.moved = Some(moved);
             return Ok((receipt, passes));
@@ -116,7 +122,7 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
         if at_end || passes == SCROLL_UNTIL_PASSES {
             let (why, reason) = match at_end {
                 true => ("the end was reached", "scroll_until_edge_reached"),
-                false => ("12 steps were made", "scroll_until_pass_limit"),
+                false => ("the limit of steps was reached", "scroll_until_pass_limit"),
             };
             let absent = selector::absent(&target, &tree);
             let mut failure = Failure::lost(Row::DaemonScrollUntilNoProgress, Code::ElementNotFound, format!("{until} is not in view: {why}"))
@@ -134,6 +140,21 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
         }
         passes += 1;
     }
+}
+
+/// The screen after the device brought the target into view; `None` where it is not there or the device cannot.
+async fn brought_into_view(run: &mut Run<'_>, target: &Selector, tree: &Tree) -> Option<Arc<Tree>> {
+    let place = match selector::resolve(target, tree) {
+        Resolution::One(place) => place,
+        Resolution::Many(places) => places.first().copied()?,
+        Resolution::None => return None,
+    };
+    let key = tree.get(place)?.key?;
+    // A look that fails proves nothing: the steps go on as if it had not been made.
+    run.session.device.aim(&run.context, key).await.ok().flatten()?;
+    let tree = run.capture().await.ok()?;
+    let shown = selector::matches(target, &tree).iter().any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE)));
+    shown.then_some(tree)
 }
 
 /// `swipe`: once, or a series.

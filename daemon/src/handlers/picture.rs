@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path};
 
 use contract::{Code, Failure, Row, command::{Screenshot, ViewArgs}, request::Answer};
-use screen::snapshot;
+use screen::{States, snapshot};
 use serde_json::json;
 
 use crate::{overlay, run::Run};
@@ -56,7 +56,10 @@ async fn marks(run: &mut Run<'_>) -> Result<Vec<overlay::Mark>, Failure> {
     let listing = snapshot::render(&mut frame, &view, None)?;
     let marks = listing.lines().filter_map(|line| {
         let node = tree.get(line.place)?;
-        Some(overlay::Mark { label: format!("e{}", line.number), rect: node.rect })
+        let clips = |up: &u32| tree.get(*up).is_some_and(|node| node.states.intersects(States::SCROLLABLE | States::CLIPS));
+        let shown = tree.ancestors(line.place).filter(clips).filter_map(|up| tree.get(up));
+        let rect = shown.fold(node.rect.intersect(tree.viewport.bounds()), |rect, clip| rect.intersect(clip.rect));
+        (!rect.is_empty()).then(|| overlay::Mark { label: format!("e{}", line.number), rect })
     });
     Ok(marks.collect())
 }

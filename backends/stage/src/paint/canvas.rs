@@ -68,12 +68,14 @@ impl Canvas {
     }
 
     /// The colour of a picture pixel: red, green, blue, alpha.
+    #[cfg(test)]
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let pixel = self.pixmap.pixel(x, y)?.demultiply();
         Some([pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()])
     }
 
     /// Picture pixels across and down.
+    #[cfg(test)]
     pub fn size(&self) -> (u32, u32) {
         (self.pixmap.width(), self.pixmap.height())
     }
@@ -155,7 +157,8 @@ impl Canvas {
         let steps = 12;
         for step in 0..steps {
             let out = reach * f64::from(step) / f64::from(steps);
-            let grown = Rect::new(rect.x - out, rect.y - out + reach * 0.3, rect.width + 2.0 * out, rect.height + 2.0 * out);
+            let grown =
+                Rect::new(rect.x - out, rect.y - out + reach * 0.3, rect.width + 2.0 * out, rect.height + 2.0 * out);
             self.fill(grown, radius + out, Ink(0, 0, 0, 0.022));
         }
     }

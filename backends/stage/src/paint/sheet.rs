@@ -85,9 +85,10 @@ impl Sheet {
         let mut size = scene.viewport;
         let mut origin = Point { x: 0.0, y: 0.0 };
         let main = scene.app.screens.get(scene.screen).map(|screen| screen.main);
-        let tall = main.and_then(|main| frame.item_of(main)).and_then(|place| frame.get(place)).map(|item| {
-            (item.room().1, item.scrolled.1)
-        });
+        let tall = main
+            .and_then(|main| frame.item_of(main))
+            .and_then(|place| frame.get(place))
+            .map(|item| (item.room().1, item.scrolled.1));
         if let Some((room, scrolled)) = tall.filter(|_| whole) {
             size.height = (size.height + room).min(TALLEST);
             origin.y = -scrolled;
@@ -136,7 +137,10 @@ impl Sheet {
                     in_panel: matches!(root, Some(Kind::Panel(OverlayRole::Dialog | OverlayRole::Alertdialog))),
                     back: Some(item.element) == back,
                     has_children: !element.children.is_empty(),
-                    scroll: item.content.filter(|_| item.room().1 > 0.0).map(|content| (item.scrolled.1, content.height)),
+                    scroll: item
+                        .content
+                        .filter(|_| item.room().1 > 0.0)
+                        .map(|content| (item.scrolled.1, content.height)),
                 })
             })
             .collect();

@@ -154,7 +154,12 @@ impl Pen<'_> {
     fn image(&mut self) {
         let rect = self.part.rect;
         self.canvas.fill(rect, 10.0, Ink(0xcf, 0xe3, 0xf6, 1.0));
-        self.canvas.disc(rect.x + rect.width * 0.78, rect.y + rect.height * 0.3, rect.height * 0.11, Ink(0xff, 0xd5, 0x5a, 1.0));
+        self.canvas.disc(
+            rect.x + rect.width * 0.78,
+            rect.y + rect.height * 0.3,
+            rect.height * 0.11,
+            Ink(0xff, 0xd5, 0x5a, 1.0),
+        );
         let hill = |share: f64, peak: f64, reach: f64| {
             [
                 (rect.x + rect.width * (share - reach).max(0.0), rect.bottom()),

@@ -33,7 +33,8 @@ impl Scene {
         }
         self.bring_into_view(index);
         let frame = Frame::of(self);
-        let Some((place, item)) = frame.item_of(index).and_then(|place| frame.get(place).map(|item| (place, item))) else {
+        let Some((place, item)) = frame.item_of(index).and_then(|place| frame.get(place).map(|item| (place, item)))
+        else {
             return Aimed::Gone;
         };
         if let Some(ready) = self.landing(&frame, place) {

@@ -102,7 +102,13 @@ impl Frame {
         }
         if scene.dialog.is_some() {
             frame.layer(true);
-            frame.place(scene, scene.app.dialog.root, panel(scene, scene.app.dialog.root, Placement::Center), display, None);
+            frame.place(
+                scene,
+                scene.app.dialog.root,
+                panel(scene, scene.app.dialog.root, Placement::Center),
+                display,
+                None,
+            );
         }
         frame.order(scene);
         frame

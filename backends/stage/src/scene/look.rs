@@ -24,7 +24,7 @@ pub const fn role_of(kind: Kind) -> Role {
         Kind::Image => "image",
         Kind::TextField => "text-field",
         Kind::TextView => "text-view",
-        Kind::Search => "search",
+        Kind::Search => "search-field",
         Kind::Checkbox => "checkbox",
         Kind::Switch => "switch",
         Kind::Radio => "radio",
@@ -89,7 +89,8 @@ impl Scene {
         self.test_hits(&frame, &contacts, &places, &mut builder);
         let total = u32::try_from(frame.items.len() + 1).unwrap_or(u32::MAX);
         let tree = builder.tree_mut();
-        tree.title = self.app.screens.get(self.screen).map(|screen| screen.title.clone()).filter(|title| !title.is_empty());
+        tree.title =
+            self.app.screens.get(self.screen).map(|screen| screen.title.clone()).filter(|title| !title.is_empty());
         tree.app = Some(self.app.id.clone());
         tree.total = total;
         if frame.items.len() > room {
@@ -112,9 +113,7 @@ impl Scene {
             let covering = if reached { None } else { contacts.in_the_way(point, at) };
             let cover = covering.map(|by| match places.get(by).copied().flatten() {
                 Some(by) => Cover::Node(by),
-                None => {
-                    Cover::Other(frame.get(by).map(|by| self.describe(by.element)).unwrap_or_default().into())
-                }
+                None => Cover::Other(frame.get(by).map(|by| self.describe(by.element)).unwrap_or_default().into()),
             });
             if let Some(node) = builder.node_mut(place) {
                 node.states |= States::HIT_TESTED;
@@ -143,7 +142,8 @@ impl Scene {
         } else if kind == Kind::Progressbar {
             node.value = Some(format!("{}%", self.value(index)).into());
         }
-        let hidden = item.content.map(|content| hidden_around(item, content)).filter(|sides| sides.iter().any(|px| *px > 0.0));
+        let hidden =
+            item.content.map(|content| hidden_around(item, content)).filter(|sides| sides.iter().any(|px| *px > 0.0));
         let level = spec.level.or((kind == Kind::Heading).then_some(2));
         if hidden.is_some() || level.is_some() || !spec.placeholder.is_empty() {
             node.extra = Some(Box::new(Extra {
@@ -212,7 +212,10 @@ impl Scene {
             if let Some(row) = element.row {
                 map.insert("row".into(), row.into());
             }
-            map.insert("states".into(), json!(self.live(index).states.iter().map(|state| format!("{state:?}")).collect::<Vec<_>>()));
+            map.insert(
+                "states".into(),
+                json!(self.live(index).states.iter().map(|state| format!("{state:?}")).collect::<Vec<_>>()),
+            );
             map.insert("z".into(), element.spec.z.into());
         }
         facts

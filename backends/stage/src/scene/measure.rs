@@ -102,9 +102,12 @@ pub fn content(scene: &Scene, index: Index, width: f64) -> (f64, f64) {
         }
         down += gaps;
     }
-    for rect in element.children.iter().filter(|child| scene.is_there(**child)).filter_map(|child| {
-        scene.app.element(*child).and_then(|child| child.spec.rect)
-    }) {
+    for rect in element
+        .children
+        .iter()
+        .filter(|child| scene.is_there(**child))
+        .filter_map(|child| scene.app.element(*child).and_then(|child| child.spec.rect))
+    {
         across = across.max(rect.x + rect.width);
         down = down.max(rect.y + rect.height);
     }
@@ -132,9 +135,7 @@ pub fn row_widths(scene: &Scene, spec: &ElementSpec, flow: &[Index], inner: f64)
     let gaps = gap(spec) * flow.len().saturating_sub(1) as f64;
     let own: Vec<Option<f64>> = flow
         .iter()
-        .map(|child| {
-            own_width(scene, *child).or_else(|| spec.kind().scrolls().then(|| natural_width(scene, *child)))
-        })
+        .map(|child| own_width(scene, *child).or_else(|| spec.kind().scrolls().then(|| natural_width(scene, *child))))
         .collect();
     let taken: f64 = own.iter().flatten().sum();
     let sharing = own.iter().filter(|width| width.is_none()).count().max(1) as f64;

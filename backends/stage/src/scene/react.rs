@@ -9,27 +9,44 @@ use crate::script::action::{Action, When};
 use crate::script::spec::{Name, State};
 use crate::script::template::with_row;
 
-/// How many actions one input may run, so that a screen that shows itself again and again comes to an end.
+/// How many actions one input may run, and how deep they may lead to others, so that a screen that shows itself again
+/// and again comes to an end.
 const ACTION_LIMIT: u32 = 10_000;
+const DEPTH_LIMIT: u32 = 24;
+
+/// What is left of those limits.
+#[derive(Debug, Clone, Copy)]
+struct Budget {
+    actions: u32,
+    depth: u32,
+}
+
+impl Budget {
+    const WHOLE: Budget = Budget { actions: ACTION_LIMIT, depth: DEPTH_LIMIT };
+}
 
 impl Scene {
     /// Runs actions one after another. `row` is the generated row that they belong to.
     pub fn run(&mut self, actions: &[Action], row: Option<u32>) {
-        let mut left = ACTION_LIMIT;
-        self.run_within(actions, row, &mut left);
+        self.run_within(actions, row, &mut Budget::WHOLE.clone());
     }
 
-    fn run_within(&mut self, actions: &[Action], row: Option<u32>, left: &mut u32) {
+    fn run_within(&mut self, actions: &[Action], row: Option<u32>, left: &mut Budget) {
+        if left.depth == 0 {
+            return;
+        }
+        left.depth -= 1;
         for action in actions {
-            if *left == 0 {
-                return;
+            if left.actions == 0 {
+                break;
             }
-            *left -= 1;
+            left.actions -= 1;
             self.act(action, row, left);
         }
+        left.depth += 1;
     }
 
-    fn act(&mut self, action: &Action, row: Option<u32>, left: &mut u32) {
+    fn act(&mut self, action: &Action, row: Option<u32>, left: &mut Budget) {
         match action {
             Action::Goto(screen) => {
                 if let Some(to) = self.app.screens.iter().position(|known| known.id == *screen.get_ref()) {
@@ -105,7 +122,10 @@ impl Scene {
     fn state(&mut self, id: &Name, row: Option<u32>, state: State, on: bool) {
         self.on(id, row, |scene, index| {
             scene.change(index, |live| live.set(state, on));
-            if state == State::Hidden && on && scene.focus.is_some_and(|held| scene.app.upwards(held).any(|up| up == index)) {
+            if state == State::Hidden
+                && on
+                && scene.focus.is_some_and(|held| scene.app.upwards(held).any(|up| up == index))
+            {
                 scene.blur();
             }
         });
@@ -163,15 +183,16 @@ impl Scene {
         when.empty.as_ref().is_none_or(|id| value(id).is_empty())
             && when.filled.as_ref().is_none_or(|id| !value(id).is_empty())
             && when.contains.as_ref().is_none_or(|contains| value(&contains.id).contains(&contains.text))
-            && when.checked.as_ref().is_none_or(|id| {
-                self.named(id, row).is_some_and(|index| self.live(index).is(State::Checked))
-            })
+            && when
+                .checked
+                .as_ref()
+                .is_none_or(|id| self.named(id, row).is_some_and(|index| self.live(index).is(State::Checked)))
             && when.reached.as_ref().is_none_or(|reached| {
                 self.counters.get(reached.counter.get_ref()).is_some_and(|count| *count >= reached.to)
             })
     }
 
-    fn go(&mut self, screen: usize, left: &mut u32) {
+    fn go(&mut self, screen: usize, left: &mut Budget) {
         self.screen = screen;
         self.screen_since = self.now;
         let app = self.app.clone();
@@ -185,8 +206,7 @@ impl Scene {
 
     /// Tells the probe and runs what the first screen runs when it is shown.
     pub fn shown(&mut self) {
-        let mut left = ACTION_LIMIT;
-        self.go(self.screen, &mut left);
+        self.go(self.screen, &mut Budget::WHOLE.clone());
     }
 
     fn open_overlay(&mut self, id: &str) {
@@ -272,7 +292,8 @@ impl Scene {
     pub fn focus_on(&mut self, index: Index) {
         self.focus = Some(index);
         self.typed = None;
-        let wants = self.app.element(index).is_some_and(|element| element.spec.keyboard && element.spec.kind().is_field());
+        let wants =
+            self.app.element(index).is_some_and(|element| element.spec.keyboard && element.spec.kind().is_field());
         if !wants || self.app.keyboard.is_none() {
             self.keyboard_since = None;
         } else if self.keyboard_since.is_none() {

@@ -232,8 +232,7 @@ impl Scene {
     pub fn is_disabled(&self, index: Index) -> bool {
         self.app.upwards(index).any(|up| {
             let waits = self.app.element(up).and_then(|element| element.spec.enabled_after_ms);
-            self.live(up).is(State::Disabled)
-                || waits.is_some_and(|ms| self.shown_for(up) < Duration::from_millis(ms))
+            self.live(up).is(State::Disabled) || waits.is_some_and(|ms| self.shown_for(up) < Duration::from_millis(ms))
         })
     }
 

@@ -54,9 +54,9 @@ impl Scene {
         match Contacts::of(self, &frame).at(point) {
             Hit::Nothing => Touched::Nothing,
             Hit::Scrim(_) => Touched::Beside,
-            Hit::Item(place) => frame.get(place).map_or(Touched::Nothing, |item| {
-                Touched::Element(self.presser(item.element).unwrap_or(item.element))
-            }),
+            Hit::Item(place) => frame
+                .get(place)
+                .map_or(Touched::Nothing, |item| Touched::Element(self.presser(item.element).unwrap_or(item.element))),
         }
     }
 
@@ -218,9 +218,7 @@ impl Scene {
         let room = item.room();
         let to = ((item.scrolled.0 + dx).clamp(0.0, room.0), (item.scrolled.1 + dy).clamp(0.0, room.1));
         self.change(item.element, |live| live.scroll = super::state::Point2 { x: to.0, y: to.1 });
-        let left = |delta: f64, at: f64, room: f64| {
-            (delta > 0.0 && at < room - 0.5) || (delta < 0.0 && at > 0.5)
-        };
+        let left = |delta: f64, at: f64, room: f64| (delta > 0.0 && at < room - 0.5) || (delta < 0.0 && at > 0.5);
         ((to.0 - item.scrolled.0, to.1 - item.scrolled.1), left(dx, to.0, room.0) || left(dy, to.1, room.1))
     }
 

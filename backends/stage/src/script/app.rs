@@ -6,8 +6,8 @@ use std::sync::Arc;
 use contract::Size;
 use toml::Spanned;
 
-use super::spec::{ElementSpec, KeyboardSpec, Kind, OverlayRole, OverlaySpec, Placement, RectSpec, Script};
 use super::action::Action;
+use super::spec::{ElementSpec, KeyboardSpec, Kind, OverlayRole, OverlaySpec, Placement, RectSpec, Script};
 use super::template::with_row;
 use crate::fault::Fault;
 

@@ -57,6 +57,9 @@ pub fn check(file: &str, text: &str, script: &Script) -> Result<(BTreeMap<String
         found.extend(names.into_iter().map(|(refers, name)| (refers, name, row)));
     }
     for (_, counter, _) in found.iter().filter(|(refers, ..)| *refers == Refers::Counter) {
+        if counter.get_ref() == "n" {
+            return Err(check.wrong(counter, "no name for a counter: {n} is a row's number", "choose another name"));
+        }
         counters.entry(counter.get_ref().clone()).or_insert(0);
     }
     for (refers, name, row) in found {
@@ -69,7 +72,7 @@ pub fn check(file: &str, text: &str, script: &Script) -> Result<(BTreeMap<String
         }
     }
     for (template, span) in templates {
-        check.template(template, span, &counters)?;
+        check.template(template, check.nearest_place(template, span), &counters)?;
     }
     for fault in &script.faults {
         if let Some(element) = &fault.element
@@ -134,6 +137,9 @@ impl Check<'_> {
                 if let Some(id) = id_is_shared {
                     return Err(self.wrong(id, "one id for many rows", "put {n} into it, such as \"row-{n}\""));
                 }
+                if u64::from(count) > MAX_ELEMENTS {
+                    return Err(self.too_many(spec));
+                }
                 let numbers: Vec<Option<u32>> = (1..=count).map(Some).collect();
                 self.collect_one(spec, &numbers)?;
             } else {
@@ -146,11 +152,7 @@ impl Check<'_> {
     fn collect_one(&mut self, spec: &ElementSpec, rows: &[Option<u32>]) -> Result<(), ScriptError> {
         self.elements += rows.len() as u64;
         if self.elements > MAX_ELEMENTS {
-            return Err(self.error(
-                spec.role.span(),
-                format!("the app has more than {MAX_ELEMENTS} elements"),
-                "repeat fewer rows",
-            ));
+            return Err(self.too_many(spec));
         }
         for row in rows {
             if let Some(id) = &spec.id {
@@ -180,6 +182,10 @@ impl Check<'_> {
             return Err(self.error(spec.role.span(), "over_ms or drops_every is 0", "choose 1 or more"));
         }
         self.collect(&spec.elements, rows)
+    }
+
+    fn too_many(&self, spec: &ElementSpec) -> ScriptError {
+        self.error(spec.role.span(), format!("the app has more than {MAX_ELEMENTS} elements"), "repeat fewer rows")
     }
 
     fn collect_id(&mut self, id: &Name, row: Option<u32>) -> Result<(), ScriptError> {
@@ -236,13 +242,29 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Where a text stands that belongs to the element at `near`: the occurrence closest to it.
+    fn nearest_place(&self, text: &str, near: Range<usize>) -> Range<usize> {
+        if text.is_empty() {
+            return near;
+        }
+        self.text
+            .match_indices(text)
+            .map(|(at, _)| at)
+            .min_by_key(|at| at.abs_diff(near.start))
+            .map_or(near, |at| at..at + text.len())
+    }
+
     /// The ids that look most like a wrong one.
     fn nearest(&self, id: &str) -> String {
         let shared = |known: &str| known.chars().zip(id.chars()).take_while(|(a, b)| a == b).count();
         let mut known: Vec<&str> = self.ids.keys().map(String::as_str).collect();
         known.sort_unstable_by(|a, b| shared(b).cmp(&shared(a)).then(a.cmp(b)));
         known.truncate(5);
-        if known.is_empty() { "give an element an id first".to_owned() } else { format!("name one of: {}", known.join(", ")) }
+        if known.is_empty() {
+            "give an element an id first".to_owned()
+        } else {
+            format!("name one of: {}", known.join(", "))
+        }
     }
 }
 

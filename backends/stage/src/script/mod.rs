@@ -3,6 +3,7 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`spec`] | which keys there are |
+//! | [`words`] | which words they take: roles, states, filters |
 //! | [`action`] | what an app does when something happens |
 //! | [`template`] | how texts show counters and field contents |
 //! | [`check`] | what else can be wrong with a file |
@@ -15,6 +16,7 @@ pub mod check;
 pub mod error;
 pub mod spec;
 pub mod template;
+pub mod words;
 
 #[cfg(test)]
 mod tests;

@@ -108,7 +108,8 @@ impl FindAction {
 
 impl FromWords for FindWords {
     const USAGE: &'static str = "[LOCATOR] QUERY [ACTION] [VALUE]";
-    const HELP: &'static str = "locator: any, text, label, value, role, id; the text to look for; action: click, focus, exists,                                 list, getText, getAttrs, wait, fill, type; the text for fill and type";
+    const HELP: &'static str = "locator: any, text, label, value, role, id; the text to look for; action: click, focus, \
+         exists, list, getText, getAttrs, wait, fill, type; the text for fill and type";
     const MAX: usize = 4;
 
     fn from_words(words: &mut TakeWords) -> Result<Self, String> {

@@ -70,7 +70,8 @@ impl Predicate {
 
 impl FromWords for IsWords {
     const USAGE: &'static str = "PREDICATE TARGET [VALUE]";
-    const HELP: &'static str = "visible, hidden, exists, absent, editable, selected, focused, enabled, disabled, checked or                                 text; then @ref or a selector; for text the expected text";
+    const HELP: &'static str = "visible, hidden, exists, absent, editable, selected, focused, enabled, disabled, checked or \
+         text; then @ref or a selector; for text the expected text";
     const MAX: usize = 3;
 
     fn from_words(words: &mut TakeWords) -> Result<Self, String> {

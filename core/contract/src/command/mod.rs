@@ -54,7 +54,7 @@ pub use navigation::{Back, Home};
 pub use open::{Browser, MobileSize, Open};
 pub use press::{Button, Press};
 pub use screenshot::Screenshot;
-pub use scroll::{SCROLL_AMOUNT, SCROLL_EDGE_PASSES, SCROLL_UNTIL_PASSES, Scroll, ScrollDirection};
+pub use scroll::{SCROLL_AMOUNT, SCROLL_UNTIL_PASSES, Scroll, ScrollDirection};
 pub use settle::{AfterArgs, SETTLE_QUIET_MS, SETTLE_TIMEOUT_MS, SettleArgs};
 pub use snapshot::{Snapshot, ViewArgs};
 pub use spec::{READINESS_CAP_MS, READINESS_INTERVAL_MS, Readiness, SessionNeed, Spec};

@@ -9,10 +9,8 @@ use crate::Capability;
 
 /// Share of the container that one pass moves when nothing is said (the field's default).
 pub const SCROLL_AMOUNT: f64 = 0.6;
-/// Passes that `--until` makes at most (the field's limit).
-pub const SCROLL_UNTIL_PASSES: u32 = 12;
-/// Passes that `top` and `bottom` make at most (the field's limit).
-pub const SCROLL_EDGE_PASSES: u32 = 40;
+/// Steps that `--until` makes at most. The field allows 12, which ends in the middle of an ordinary documentation page.
+pub const SCROLL_UNTIL_PASSES: u32 = 40;
 
 /// Scroll the page or the container under the middle of the screen
 #[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize, JsonSchema)]
@@ -28,7 +26,7 @@ pub struct Scroll {
     #[arg(long, value_name = "PX", conflicts_with = "amount")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pixels: Option<f64>,
-    /// Scroll on until this selector is in view, at most 12 steps
+    /// Scroll on until this selector is in view, at most 40 steps
     #[arg(long, value_name = "SELECTOR")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,

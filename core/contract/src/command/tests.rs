@@ -33,6 +33,7 @@ fn every_command_line_survives_the_socket() {
         "focus @e1",
         "fill @e1 text --delay-ms 5",
         "fill 1 2 text",
+        "fill @e1 --settle text",
         "type text",
         "scroll down 0.5 --until label=X --settle",
         "swipe 1 2 3 4 --count 2 --pattern ping-pong",

@@ -91,7 +91,8 @@ impl WaitFor {
 
 impl FromWords for WaitFor {
     const USAGE: &'static str = "WHAT [TIMEOUT_MS]";
-    const HELP: &'static str = "a time in ms; text TEXT; @ref; a selector; absent SELECTOR; or stable [QUIET_MS]; then how long at                                 most, ms [default: 10000]";
+    const HELP: &'static str = "a time in ms; text TEXT; @ref; a selector; absent SELECTOR; or stable [QUIET_MS]; \
+         then how long at most, ms [default: 10000]";
     const MAX: usize = 3;
 
     fn from_words(words: &mut TakeWords) -> Result<Self, String> {

@@ -3,8 +3,14 @@
 //! Lines are the same line if they have the same ref. Of the lines that both have, the longest run that kept its order
 //! stays; what moved out of it, and what reads differently now, is removed and added. So the old listing without the
 //! removed lines, with the added ones in their places, is the new listing. `n log n` in the number of lines.
+//!
+//! Where not one ref survived, the whole screen was replaced: a page that was loaded anew, or another one. Then lines
+//! that read the same are the same, and the diff says that their refs are new.
 
-use std::fmt::Write as _;
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt::Write as _,
+};
 
 use serde_json::{Value, json};
 
@@ -89,6 +95,8 @@ pub struct Diff {
     pub removals: usize,
     /// How many are as they were.
     pub unchanged: usize,
+    /// The whole screen was replaced: unchanged lines read the same and have new refs.
+    pub renewed: bool,
 }
 
 /// The diff that opens a series: there is nothing to compare with yet, so every line is unchanged.
@@ -100,7 +108,9 @@ pub fn first(new: &Listing) -> Diff {
 pub fn diff(old: &Listing, new: &Listing) -> Diff {
     let old: Vec<Line<'_>> = old.lines().collect();
     let new: Vec<Line<'_>> = new.lines().collect();
-    let kept = kept(&old, &new);
+    let by_ref = Pairing::by_ref(&old, &new);
+    let renewed = by_ref.survivors == 0 && !old.is_empty();
+    let kept = longest_rise(&if renewed { by_text(&old, &new) } else { by_ref.pairs });
     let mut lines = Vec::with_capacity(old.len().max(new.len()));
     let (mut from, mut to) = (0, 0);
     let end = std::iter::once((old.len(), new.len()));
@@ -112,33 +122,54 @@ pub fn diff(old: &Listing, new: &Listing) -> Diff {
         lines.extend(new.get(at_new).map(|line| DiffLine::new(LineKind::Unchanged, line)));
         (from, to) = (at_old + 1, at_new + 1);
     }
-    collected(lines)
+    Diff { renewed, ..collected(lines) }
 }
 
 fn collected(lines: Vec<DiffLine>) -> Diff {
     let count = |kind| lines.iter().filter(|line| line.kind == kind).count();
     let (additions, removals, unchanged) =
         (count(LineKind::Added), count(LineKind::Removed), count(LineKind::Unchanged));
-    Diff { lines, additions, removals, unchanged }
+    Diff { lines, additions, removals, unchanged, renewed: false }
 }
 
-/// Pairs of places in both listings whose line is the same and reads the same, rising in both.
-fn kept(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
-    let mut places: NumberMap<(u32, bool), usize> = NumberMap::default();
-    places.reserve(old.len());
-    for (place, line) in old.iter().enumerate() {
-        places.entry((line.number, line.note)).or_insert(place);
-    }
-    let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(new.len());
-    for (to, line) in new.iter().enumerate() {
-        // Taken out, so that a line is kept once even if a backend gives one identity to two nodes.
-        if let Some(from) = places.remove(&(line.number, line.note))
-            && old.get(from).is_some_and(|old| old.text == line.text)
-        {
-            pairs.push((from, to));
+/// Lines of two listings that belong together by their refs.
+struct Pairing {
+    /// Places in both whose line has the same ref and reads the same; the second parts rise.
+    pairs: Vec<(usize, usize)>,
+    /// Refs that both have, whatever their lines say.
+    survivors: usize,
+}
+
+impl Pairing {
+    fn by_ref(old: &[Line<'_>], new: &[Line<'_>]) -> Self {
+        let mut places: NumberMap<(u32, bool), usize> = NumberMap::default();
+        places.reserve(old.len());
+        for (place, line) in old.iter().enumerate() {
+            places.entry((line.number, line.note)).or_insert(place);
         }
+        let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(new.len());
+        let mut survivors = 0;
+        for (to, line) in new.iter().enumerate() {
+            // Taken out, so that a line is kept once even if a backend gives one identity to two nodes.
+            if let Some(from) = places.remove(&(line.number, line.note)) {
+                survivors += 1;
+                if old.get(from).is_some_and(|old| old.text == line.text) {
+                    pairs.push((from, to));
+                }
+            }
+        }
+        Self { pairs, survivors }
     }
-    longest_rise(&pairs)
+}
+
+/// Pairs of places whose lines read the same: the first with the first, the second with the second.
+fn by_text(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
+    let mut places: HashMap<&str, VecDeque<usize>> = HashMap::with_capacity(old.len());
+    for (place, line) in old.iter().enumerate() {
+        places.entry(line.text).or_default().push_back(place);
+    }
+    let pair = |(to, line): (usize, &Line<'_>)| Some((places.get_mut(line.text)?.pop_front()?, to));
+    new.iter().enumerate().filter_map(pair).collect()
 }
 
 /// The longest run of pairs whose first parts rise; the second parts rise already. Patience sorting.
@@ -171,7 +202,8 @@ impl Diff {
 
     /// `A additions, R removals, U unchanged`.
     pub fn summary(&self) -> String {
-        format!("{} additions, {} removals, {} unchanged", self.additions, self.removals, self.unchanged)
+        let counts = format!("{} additions, {} removals, {} unchanged", self.additions, self.removals, self.unchanged);
+        if self.renewed { format!("{counts}; the whole screen was replaced, so all refs are new") } else { counts }
     }
 
     /// The changed lines with `+` and `-`, runs of unchanged ones as their number, then the summary.

@@ -10,7 +10,9 @@ use crate::{
 
 fn screen(rows: &[(u64, &str)]) -> Tree {
     rows.iter()
-        .fold(Sketch::new().node(0, node("list", "All").key(1)), |sketch, (key, name)| sketch.node(1, button(name).key(*key)))
+        .fold(Sketch::new().node(0, node("list", "All").key(1)), |sketch, (key, name)| {
+            sketch.node(1, button(name).key(*key))
+        })
         .tree()
 }
 
@@ -38,6 +40,21 @@ fn new_lines_are_added_gone_ones_removed_and_changed_ones_both() {
 fn one_row_that_moves_is_one_line_that_moves() {
     let diff = between(&[(2, "A"), (3, "B"), (4, "C"), (5, "D")], &[(3, "B"), (4, "C"), (5, "D"), (2, "A")]);
     assert_eq!((diff.additions, diff.removals, diff.unchanged), (1, 1, 4));
+}
+
+#[test]
+fn a_page_that_was_loaded_anew_is_compared_by_what_it_says() {
+    let page = |scope: u64, names: &[&str]| {
+        names.iter().zip(1..).fold(Sketch::new(), |sketch, (name, id)| sketch.node(0, button(name).key(scope + id))).tree()
+    };
+    let mut book = RefBook::new();
+    let old = show(&mut book, &page(100, &["A", "B", "A", "C"]));
+    let new = show(&mut book, &page(200, &["A", "A", "C", "D"]));
+    let diff = diff(&old, &new);
+    assert!(diff.renewed);
+    assert_eq!((diff.additions, diff.removals, diff.unchanged), (1, 1, 3));
+    assert!(diff.summary().ends_with("all refs are new"), "{}", diff.summary());
+    assert!(diff.lines.iter().all(|line| line.kind == LineKind::Removed || line.number > Some(4)), "old refs are not shown again");
 }
 
 #[test]

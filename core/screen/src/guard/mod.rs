@@ -3,10 +3,10 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`mod@self`] | may this node be pressed, filled ...: the checks in their order |
-//! | [`direction`] | which way an off-screen node lies |
-//! | [`touch`] | the point of a node that belongs to it and to nothing inside it |
-//! | [`refusal`] | the failures, each with what to do instead |
-//! | [`screen`] | checks that need no target: points, typing, empty captures |
+//! | [`mod@direction`] | which way an off-screen node lies |
+//! | [`mod@touch`] | the point of a node that belongs to it and to nothing inside it |
+//! | [`mod@refusal`] | the failures, each with what to do instead |
+//! | [`mod@screen`] | checks that need no target: points, typing, empty captures |
 //!
 //! | reason | code | what for |
 //! | --- | --- | --- |
@@ -14,7 +14,7 @@
 //! | `not_editable`, `read_only` | `ELEMENT_NOT_EDITABLE` | fill |
 //! | `disabled` | `ELEMENT_DISABLED` | press and fill: both would do nothing. Hover and longpress show tooltips and menus of disabled controls too |
 //! | `offscreen` | `ELEMENT_OFFSCREEN` | every purpose |
-//! | `covered`, `inert` | `ELEMENT_COVERED` | every purpose; what lies inside the target does not cover it |
+//! | `covered`, `inert`, `press_through` | `ELEMENT_COVERED` | every purpose; what lies inside the target does not cover it |
 //! | `filled_by_own_controls` | `ELEMENT_COVERED` | every purpose but fill |
 
 pub mod direction;
@@ -26,7 +26,7 @@ pub use direction::{Direction, offscreen};
 pub use screen::{content, point_inside, text_given, typing_target};
 pub use touch::touch_point;
 
-use contract::{Failure, Point};
+use contract::{Failure, Point, Rect};
 
 use crate::{Cover, States, Tree};
 
@@ -51,7 +51,9 @@ pub fn aim(tree: &Tree, place: u32, purpose: Purpose) -> Result<Point, Failure> 
     if !node.is(States::RENDERED) {
         return Err(refusal::not_rendered(tree, place));
     }
-    if node.rect.is_empty() {
+    // A box that is no box (a backend's division by nothing) has no point either.
+    let Rect { x, y, width, height } = node.rect;
+    if node.rect.is_empty() || ![x, y, width, height].into_iter().all(f64::is_finite) {
         return Err(refusal::no_size(tree, place));
     }
     if purpose == Purpose::Fill && !node.is(States::EDITABLE) {
@@ -84,6 +86,9 @@ fn covered(tree: &Tree, place: u32) -> Result<(), Failure> {
         Some(Cover::Node(over)) => Err(refusal::covered_by_node(tree, place, *over)),
         Some(Cover::Other(words)) => Err(refusal::covered_by(tree, place, words)),
         None if node.is(States::INERT) => Err(refusal::inert(tree, place)),
+        None if node.is(States::PRESS_THROUGH | States::INTERACTIVE) && !node.is(States::HIT_TESTED) => {
+            Err(refusal::press_through(tree, place))
+        }
         None if node.is(States::HIT_TESTED) && !node.is(States::HITTABLE) => {
             Err(refusal::covered_by(tree, place, "something that the capture does not list"))
         }

@@ -63,7 +63,8 @@ pub(super) fn covered_by_node(tree: &Tree, place: u32, over: u32) -> Failure {
         .map(|(button, _)| button);
     match button {
         Some(button) => {
-            let how = selector_of(tree, button).map_or_else(String::new, |selector| format!(": agent-device press '{selector}'"));
+            let how = selector_of(tree, button)
+                .map_or_else(String::new, |selector| format!(": agent-device press '{selector}'"));
             failure.hint(format!("answer {} first, it has {}{how}", words(tree, dialog), words(tree, button)))
         }
         None => failure,
@@ -88,6 +89,12 @@ pub(super) fn inert(tree: &Tree, place: u32) -> Failure {
             refuse(tree, place, Row::DaemonRefusalCovered, Code::ElementCovered, "inert", message)
         }
     }
+}
+
+pub(super) fn press_through(tree: &Tree, place: u32) -> Failure {
+    let message = format!("{} lets presses through to what lies behind it", words(tree, place));
+    refuse(tree, place, Row::DaemonRefusalCovered, Code::ElementCovered, "press_through", message)
+        .hint("wait until it takes presses, or aim at what reacts instead: agent-device snapshot -i")
 }
 
 pub(super) fn filled_by_own_controls(tree: &Tree, place: u32) -> Failure {
@@ -124,7 +131,8 @@ pub(super) fn not_editable(tree: &Tree, place: u32) -> Failure {
     match field_meant(tree, place) {
         Some(field) => {
             let field_words = words(tree, field);
-            let how = selector_of(tree, field).map_or_else(String::new, |selector| format!(": agent-device fill '{selector}' TEXT"));
+            let how = selector_of(tree, field)
+                .map_or_else(String::new, |selector| format!(": agent-device fill '{selector}' TEXT"));
             failure.hint(format!("did you mean {field_words}{how}?")).detail("field", field_words)
         }
         None => failure,

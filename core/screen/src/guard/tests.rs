@@ -56,9 +56,12 @@ fn what_is_not_drawn_or_has_no_size_is_refused() {
 
 #[test]
 fn an_off_screen_refusal_says_which_way_to_scroll() {
-    for (x, y, direction, word) in
-        [(0.0, 900.0, "below", "down"), (0.0, -90.0, "above", "up"), (-90.0, 0.0, "left", "left"), (450.0, 0.0, "right", "right")]
-    {
+    for (x, y, direction, word) in [
+        (0.0, 900.0, "below", "down"),
+        (0.0, -90.0, "above", "up"),
+        (-90.0, 0.0, "left", "left"),
+        (450.0, 0.0, "right", "right"),
+    ] {
         let tree = one(button("Save").at(x, y, 50.0, 50.0).without(States::VISIBLE));
         let failure = aim(&tree, 0, Purpose::Press).unwrap_err();
         assert_eq!(failure.code, Code::ElementOffscreen);
@@ -93,7 +96,10 @@ fn a_covered_control_names_the_dialog_and_the_button_that_closes_it() {
         let failure = aim(&tree, 1, purpose).unwrap_err();
         assert_eq!(failure.code, Code::ElementCovered);
         assert_eq!(failure.message, "[button] \"Save\" is covered by [dialog] \"Cookie settings\"");
-        assert!(hint(&failure).ends_with("it has [button] \"Accept all\": agent-device press 'role=button label=\"Accept all\"'"));
+        assert!(
+            hint(&failure)
+                .ends_with("it has [button] \"Accept all\": agent-device press 'role=button label=\"Accept all\"'")
+        );
     }
 }
 
@@ -111,15 +117,22 @@ fn a_press_that_was_tried_out_and_does_not_arrive_is_refused() {
     assert_eq!(refusal(&tree, 0, Purpose::Press), (Code::ElementCovered, "covered".into()));
     let tree = one(button("Save").with(States::INERT));
     assert_eq!(refusal(&tree, 0, Purpose::Press), (Code::ElementCovered, "inert".into()));
-    let tree = Sketch::new().node(0, button("Save").with(States::INERT)).node(0, node("dialog", "Sure?").with(States::MODAL)).tree();
+    let tree = Sketch::new()
+        .node(0, button("Save").with(States::INERT))
+        .node(0, node("dialog", "Sure?").with(States::MODAL))
+        .tree();
     assert!(aim(&tree, 0, Purpose::Press).unwrap_err().message.ends_with("covered by [dialog] \"Sure?\""));
     assert!(aim(&one(button("Save").with(States::HIT_TESTED | States::HITTABLE)), 0, Purpose::Press).is_ok());
+    let tree = one(button("Save").with(States::PRESS_THROUGH));
+    assert_eq!(refusal(&tree, 0, Purpose::Press), (Code::ElementCovered, "press_through".into()));
 }
 
 #[test]
 fn a_disabled_control_is_neither_pressed_nor_filled_but_hovered() {
     let tree = one(field("Email", "", States::DISABLED));
-    for (purpose, refused) in [(Purpose::Press, true), (Purpose::Fill, true), (Purpose::Hover, false), (Purpose::Longpress, false)] {
+    for (purpose, refused) in
+        [(Purpose::Press, true), (Purpose::Fill, true), (Purpose::Hover, false), (Purpose::Longpress, false)]
+    {
         match aim(&tree, 0, purpose) {
             Ok(_) => assert!(!refused, "{purpose:?}"),
             Err(failure) => assert!(refused && failure.code == Code::ElementDisabled, "{purpose:?}"),
@@ -136,7 +149,10 @@ fn what_takes_no_text_names_the_field_that_was_meant() {
     let inside = Sketch::new().node(0, node("group", "Address")).node(1, field("Street", "", States::empty())).tree();
     let failure = aim(&inside, 0, Purpose::Fill).unwrap_err();
     assert_eq!((failure.code, failure.reason_str()), (Code::ElementNotEditable, Some("not_editable")));
-    assert!(hint(&failure).starts_with("did you mean [text-field] \"Street\": agent-device fill 'role=text-field label=Street'"));
+    assert!(
+        hint(&failure)
+            .starts_with("did you mean [text-field] \"Street\": agent-device fill 'role=text-field label=Street'")
+    );
     let label = Sketch::new().node(0, node("text", "Street")).node(0, field("Street", "", States::empty())).tree();
     assert!(hint(&aim(&label, 0, Purpose::Fill).unwrap_err()).contains("[text-field] \"Street\""));
     let two = Sketch::new()
@@ -151,10 +167,13 @@ fn what_takes_no_text_names_the_field_that_was_meant() {
 #[test]
 fn the_point_of_a_card_avoids_the_controls_in_it() {
     let card = |like: Node| {
-        Sketch::new().node(0, button("Card").at(0.0, 0.0, 300.0, 100.0)).node(1, like.at(100.0, 0.0, 100.0, 100.0)).tree()
+        Sketch::new()
+            .node(0, button("Card").at(0.0, 0.0, 300.0, 100.0))
+            .node(1, like.at(100.0, 0.0, 100.0, 100.0))
+            .tree()
     };
     let point = aim(&card(button("Like")), 0, Purpose::Press).unwrap();
-    assert!(!(100.0..200.0).contains(&point.x), "{point}");
+    assert!((80.0..100.0).contains(&point.x) || (200.0..220.0).contains(&point.x), "the nearest free one: {point}");
     assert_eq!(aim(&card(node("text", "Like")), 0, Purpose::Press).unwrap(), Point { x: 150.0, y: 50.0 });
     let through = card(button("Like").with(States::PRESS_THROUGH));
     assert_eq!(aim(&through, 0, Purpose::Press).unwrap(), Point { x: 150.0, y: 50.0 });

@@ -27,7 +27,9 @@ fn what_is_drawn_later_over_the_middle_covers() {
 
 #[test]
 fn texts_and_what_lets_presses_through_cover_nothing() {
-    for over in [node("text", "over"), button("over").with(States::PRESS_THROUGH), button("over").without(States::VISIBLE)] {
+    for over in
+        [node("text", "over"), button("over").with(States::PRESS_THROUGH), button("over").without(States::VISIBLE)]
+    {
         let mut tree = Sketch::new().node(0, button("under")).node(0, over).tree();
         assert_eq!(covers(&mut tree)[0], None);
     }
@@ -59,6 +61,29 @@ fn a_window_above_covers_although_it_comes_first() {
         .node(0, button("free").at(0.0, 100.0, 100.0, 40.0))
         .tree();
     assert_eq!(covers(&mut tree), [None, Some(0), None]);
+}
+
+#[test]
+fn a_window_does_not_cover_its_own_content_where_only_its_root_is_numbered() {
+    let mut above = node("window", "Popup").at(0.0, 0.0, 400.0, 300.0);
+    above.window = 1;
+    let mut tree = Sketch::new().node(0, above).node(1, button("OK")).tree();
+    assert_eq!(covers(&mut tree), [None, None]);
+}
+
+#[test]
+fn boxes_that_are_no_numbers_are_survived() {
+    for (x, width) in [
+        (f64::NAN, 10.0),
+        (300.0, f64::NAN),
+        (f64::INFINITY, 10.0),
+        (10.0, f64::INFINITY),
+        (f64::NEG_INFINITY, f64::INFINITY),
+    ] {
+        let mut tree = Sketch::new().node(0, button("free")).node(0, button("odd").at(x, 100.0, width, 10.0)).tree();
+        assert_eq!(covers(&mut tree), [None, None]);
+        assert!(crate::guard::aim(&tree, 1, crate::Purpose::Press).is_err());
+    }
 }
 
 #[test]

@@ -48,6 +48,15 @@ fn a_text_on_the_screen_is_found_also_where_it_is_spread_over_parts() {
 }
 
 #[test]
+fn a_whole_screen_is_not_read_as_one_sentence() {
+    let list = |rows: usize| {
+        (0..rows).fold(Sketch::new().node(0, node("list", "")), |sketch, _| sketch.node(1, node("text", "ab"))).tree()
+    };
+    assert_eq!(text_on_screen(&list(5), "ab ab ab"), Some(0));
+    assert_eq!(text_on_screen(&list(100), "ab ab ab"), None);
+}
+
+#[test]
 fn the_text_of_a_node_is_its_value_its_name_or_what_is_in_it() {
     let tree = page();
     assert_eq!(display_text(&tree, 1), "Save changes");

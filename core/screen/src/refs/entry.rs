@@ -7,7 +7,7 @@ use crate::{Node, NodeKey, Role, describe::named, hash::Fnv, text::cut};
 const KEPT_NAME: usize = 80;
 /// Changes of role or name that are kept for pinned refs.
 const KEPT_FACES: usize = 8;
-/// Generations back in which a showing is known exactly: the bits of [`Entry::shown`].
+/// Generations back in which a showing is known exactly: the bits that an entry keeps.
 pub const KNOWN_BACK: u64 = 64;
 
 /// What a node was shown as from one generation on.
@@ -100,7 +100,9 @@ impl Entry {
     /// Whether it was shown in a generation.
     pub fn was_shown(&self, generation: u64) -> Showing {
         let Some(back) = self.last_shown.checked_sub(generation) else { return Showing::No };
-        if back >= KNOWN_BACK || self.faces.first().is_none_or(|face| face.since > generation && self.faces.len() == KEPT_FACES) {
+        if back >= KNOWN_BACK
+            || self.faces.first().is_none_or(|face| face.since > generation && self.faces.len() == KEPT_FACES)
+        {
             Showing::Forgotten
         } else if (self.shown >> back) & 1 == 1 {
             Showing::Yes

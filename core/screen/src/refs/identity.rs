@@ -6,7 +6,10 @@
 //! are equal even so are counted through, and their number is part of the identity: where one of them goes, all of
 //! them become new nodes, because nobody can say which one went.
 
-use crate::{Node, NodeKey, Tree, hash::{Fnv, NumberMap}};
+use crate::{
+    Node, NodeKey, Tree,
+    hash::{Fnv, NumberMap},
+};
 
 /// Ancestors that are climbed at most to find a node's own branch.
 const CLIMB: usize = 64;
@@ -96,7 +99,8 @@ fn tell_apart(tree: &Tree, shapes: &mut [u64]) {
         for (shape, places) in equal {
             let count = places.len() as u64;
             for (ordinal, place) in (0u64..).zip(places) {
-                let told = if count == 1 { shape } else { Fnv::new().number(shape).number(count).number(ordinal).value() };
+                let told =
+                    if count == 1 { shape } else { Fnv::new().number(shape).number(count).number(ordinal).value() };
                 if let Some(slot) = shapes.get_mut(place as usize) {
                     *slot = told;
                 }

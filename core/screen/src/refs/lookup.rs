@@ -124,7 +124,8 @@ impl RefBook {
     }
 
     fn mismatch(&self, token: RefToken, why: &str) -> Failure {
-        let message = format!("{token} cannot be what was meant: {why}; the screen is now generation {}", self.generation);
+        let message =
+            format!("{token} cannot be what was meant: {why}; the screen is now generation {}", self.generation);
         let failure = Failure::refused(Row::DaemonRefusalRefNotIssued, Code::ElementNotFound, message);
         self.with_ref(failure.reason("ref_generation_mismatch"), token)
     }
@@ -134,7 +135,10 @@ impl RefBook {
         let was = entry.face(token.generation).map(Face::words).unwrap_or_default();
         let number = token.number;
         let message = if self.generation > shown_in {
-            format!("@e{number} was {was} in generation {shown_in}; the screen is now generation {} and it is gone", self.generation)
+            format!(
+                "@e{number} was {was} in generation {shown_in}; the screen is now generation {} and it is gone",
+                self.generation
+            )
         } else {
             format!("@e{number} was {was} in generation {shown_in}, the last one shown; it has left the screen since")
         };

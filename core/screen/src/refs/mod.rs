@@ -3,10 +3,10 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`mod@self`] | the ref book of a session: which number belongs to which node |
-//! | [`frame`] | one capture that is shown: hands out numbers |
-//! | [`identity`] | is this the same node as in an earlier capture? |
-//! | [`entry`] | what a number was shown as, and when |
-//! | [`lookup`] | from a ref back to a node, or why not |
+//! | [`mod@frame`] | one capture that is shown: hands out numbers |
+//! | [`mod@identity`] | is this the same node as in an earlier capture? |
+//! | [`mod@entry`] | what a number was shown as, and when |
+//! | [`mod@lookup`] | from a ref back to a node, or why not |
 
 pub mod entry;
 pub mod frame;

@@ -141,6 +141,20 @@ fn memory_is_bounded_and_what_is_forgotten_still_refuses() {
     assert!(book.resolve(token("@e502"), &screen(vec![stays()])).is_ok());
 }
 
+#[test]
+fn a_node_that_stays_on_the_screen_keeps_its_number_however_long_it_is_not_shown() {
+    let mut book = RefBook::new();
+    let tree = screen(vec![button("A").key(2), button("B").key(3)]);
+    show(&mut book, &tree);
+    for _ in 0..REMEMBERED_GENERATIONS * 3 {
+        book.show(&tree).number_of(1);
+    }
+    assert_eq!(book.resolve(token("@e3"), &tree).unwrap().place, 2);
+    assert_eq!(book.show(&tree).number_of(2), 3);
+    let failure = book.resolve(token("@e2~s1"), &tree).unwrap_err();
+    assert!(failure.message.starts_with("@e2~s1 is too old"), "{failure}");
+}
+
 fn rows(names: &[&str]) -> Tree {
     let mut sketch = Sketch::new().node(0, node("list", ""));
     for name in names {

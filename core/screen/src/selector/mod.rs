@@ -10,13 +10,13 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`mod@self`] | the parts of a selector, and how it is written |
-//! | [`parse`] | how a text becomes one |
-//! | [`error`] | what is wrong with a text that is none, and how to repair it |
-//! | [`matching`] | does a node match? |
-//! | [`resolve`] | which one node is meant, with the wrapper collapse |
-//! | [`near`] | what may have been meant on a miss |
-//! | [`refusal`] | the failures "absent" and "ambiguous" |
-//! | [`record`] | a selector that finds a given node again |
+//! | [`mod@parse`] | how a text becomes one |
+//! | [`mod@error`] | what is wrong with a text that is none, and how to repair it |
+//! | [`mod@matching`] | does a node match? |
+//! | [`mod@resolve`] | which one node is meant, with the wrapper collapse |
+//! | [`mod@near`] | what may have been meant on a miss |
+//! | [`mod@refusal`] | the failures "absent" and "ambiguous" |
+//! | [`mod@record`] | a selector that finds a given node again |
 
 pub mod error;
 pub mod matching;

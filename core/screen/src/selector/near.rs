@@ -37,7 +37,11 @@ pub fn near(selector: &Selector, tree: &Tree) -> Vec<String> {
 /// [`near`] for a text that stands anywhere: `-s TEXT`, `find`.
 pub(crate) fn near_text(text: &str, tree: &Tree) -> Vec<String> {
     let folded = fold(cut(text, LONGEST).0);
-    if folded.is_empty() { Vec::new() } else { closest(&[(TextKey::Text, folded.clone()), (TextKey::Id, folded)], tree) }
+    if folded.is_empty() {
+        Vec::new()
+    } else {
+        closest(&[(TextKey::Text, folded.clone()), (TextKey::Id, folded)], tree)
+    }
 }
 
 fn closest(wanted: &[(TextKey, String)], tree: &Tree) -> Vec<String> {
@@ -79,7 +83,9 @@ fn likeness(wanted: &str, text: &str) -> f64 {
     if wanted == text {
         // Equal, so another term of the selector kept it from matching.
         1.0
-    } else if wanted.chars().count() >= 3 && (text.contains(wanted) || wanted.contains(text) && text.chars().count() >= 3) {
+    } else if wanted.chars().count() >= 3
+        && (text.contains(wanted) || wanted.contains(text) && text.chars().count() >= 3)
+    {
         0.95
     } else {
         strsim::jaro_winkler(wanted, text)

@@ -4,7 +4,8 @@ use super::{Alternative, Flag, Selector, SelectorError, SelectorProblem, Term, T
 
 /// A value that needs no quotes: it reads back as itself.
 pub(super) fn is_bare(value: &str) -> bool {
-    !value.is_empty() && value.chars().all(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '\'' | '\\' | '|'))
+    !value.is_empty()
+        && value.chars().all(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '\'' | '\\' | '|'))
 }
 
 pub(super) fn parse(text: &str) -> Result<Selector, SelectorError> {

@@ -10,11 +10,8 @@ pub fn selector_chain(tree: &Tree, place: u32) -> String {
     let text = |key, text: &str| (!text.trim().is_empty()).then(|| Term::Text(key, text.to_owned()));
     let id = node.identifier.as_deref().and_then(|id| text(TextKey::Id, id));
     let label = text(TextKey::Label, &node.name);
-    let value = node
-        .value
-        .as_deref()
-        .filter(|_| !node.is(States::PASSWORD))
-        .and_then(|value| text(TextKey::Value, value));
+    let value =
+        node.value.as_deref().filter(|_| !node.is(States::PASSWORD)).and_then(|value| text(TextKey::Value, value));
     let role = Term::Text(TextKey::Role, node.role.as_str().to_owned());
 
     let candidates = [

@@ -38,11 +38,8 @@ fn absent_as(reason: &str, kind: &str, wanted: &str, near: Vec<String>, tree: &T
 /// `matches` in document order; the first five are listed with pinned refs.
 pub fn ambiguous(what: &str, matches: &[u32], frame: &mut Frame<'_>) -> Failure {
     let candidates: Vec<String> = matches.iter().take(CANDIDATES).map(|place| line::candidate(frame, *place)).collect();
-    let more = matches.len().saturating_sub(candidates.len());
-    let mut message = format!("{} elements match {what}: {}", matches.len(), candidates.join("; "));
-    if more > 0 {
-        message.push_str(&format!("; and {more} more"));
-    }
+    let listed = if candidates.len() < matches.len() { format!("; the first {} are listed", candidates.len()) } else { String::new() };
+    let message = format!("{} elements match {what}{listed}", matches.len());
     Failure::refused(Row::DaemonRefusalAmbiguous, Code::AmbiguousMatch, message)
         .reason("ambiguous_match")
         .detail("selector", what)

@@ -3,6 +3,9 @@
 //! The first alternative that matches anything counts. Of its matches, those that are not drawn at all (`display:
 //! none` twins) are left out as long as one is drawn. What then remains must be one node, or collapse to one:
 //!
+//! **Captions give way.** Bare text that lies in no control is left out as long as a control matches too: the caption
+//! "Email" beside the field "Email" is not what is meant.
+//!
 //! **The wrapper collapse.** Several matches mean one thing if they form a single chain, each inside the one before,
 //! and one of these holds:
 //! 1. some of them take input: the innermost of those (a wrapper is pressed through what it wraps), unless matches
@@ -54,6 +57,7 @@ pub(crate) fn drawn_first(found: Vec<u32>, tree: &Tree) -> Vec<u32> {
 
 /// The collapse, on matches in document order.
 pub(crate) fn of_matches(found: Vec<u32>, tree: &Tree) -> Resolution {
+    let found = captions_give_way(found, tree);
     match found.as_slice() {
         [] => Resolution::None,
         [one] => Resolution::One(*one),
@@ -64,14 +68,22 @@ pub(crate) fn of_matches(found: Vec<u32>, tree: &Tree) -> Resolution {
     }
 }
 
+/// Without the bare texts, where a control matches too: the caption "Email" beside the field "Email".
+fn captions_give_way(found: Vec<u32>, tree: &Tree) -> Vec<u32> {
+    let is_caption = |place: &u32| tree.get(*place).is_some_and(|node| node.role.as_str() == "text") && tree.actionable(*place).is_none();
+    let takes_input = |place: &u32| tree.actionable(*place) == Some(*place);
+    if found.len() > 1 && found.iter().any(takes_input) { found.into_iter().filter(|place| !is_caption(place)).collect() } else { found }
+}
+
 fn collapse(found: &[u32], tree: &Tree) -> Option<u32> {
     let chain = found.windows(2).all(|pair| matches!(pair, [outer, inner] if tree.is_below(*inner, *outer)));
     if !chain {
         return None;
     }
     let innermost = found.last().copied();
-    let takes_input =
-        |place: &u32| tree.get(*place).is_some_and(|node| node.states.intersects(States::INTERACTIVE | States::CLICKABLE));
+    let takes_input = |place: &u32| {
+        tree.get(*place).is_some_and(|node| node.states.intersects(States::INTERACTIVE | States::CLICKABLE))
+    };
     if let Some(control) = found.iter().rev().copied().find(takes_input) {
         let inner = innermost.and_then(|place| tree.actionable(place));
         return (inner == Some(control)).then_some(control);
@@ -93,5 +105,6 @@ fn collapse(found: &[u32], tree: &Tree) -> Option<u32> {
 }
 
 fn is_wrapper(tree: &Tree, place: u32) -> bool {
-    tree.get(place).is_some_and(|node| matches!(node.role.as_str(), "generic" | "group" | "text" | "paragraph" | "none"))
+    tree.get(place)
+        .is_some_and(|node| matches!(node.role.as_str(), "generic" | "group" | "text" | "paragraph" | "none"))
 }

@@ -25,12 +25,13 @@ const LOOKED_AT: usize = 40;
 /// `@e5~s3 [button] "Save"`: how failures list a node.
 pub fn candidate(frame: &mut Frame<'_>, place: u32) -> String {
     let mut out = format!("{} ", frame.pinned(place));
-    write(&mut out, frame.tree(), place);
+    write(&mut out, frame.tree(), place, true);
     out
 }
 
-/// Appends the node without ref and indentation.
-pub fn write(out: &mut String, tree: &Tree, place: u32) {
+/// Appends the node without ref and indentation. `alone` where its content gets no lines of its own: a control without
+/// a name then borrows one from what is in it.
+pub fn write(out: &mut String, tree: &Tree, place: u32, alone: bool) {
     let Some(node) = tree.get(place) else { return };
     out.push('[');
     out.push_str(node.role.as_str());
@@ -44,7 +45,7 @@ pub fn write(out: &mut String, tree: &Tree, place: u32) {
     };
     let mut was_cut = node.is(States::CUT);
     if label.is_empty() {
-        if let Some(borrowed) = borrowed_label(tree, place) {
+        if let Some(borrowed) = borrowed_label(tree, place).or_else(|| content_label(tree, place).filter(|_| alone)) {
             out.push(' ');
             quote_into(out, &borrowed);
         }
@@ -131,7 +132,9 @@ fn flags(out: &mut String, tree: &Tree, node: &Node, was_cut: bool) {
     }
     if let Some(cover) = cover_of(tree, node) {
         flag(&format!("covered by {cover}"));
-    } else if node.is(States::HIT_TESTED) && !node.states.intersects(States::HITTABLE | States::INERT | States::DISABLED) {
+    } else if node.is(States::HIT_TESTED)
+        && !node.states.intersects(States::HITTABLE | States::INERT | States::DISABLED)
+    {
         flag("not hittable");
     }
     if was_cut {
@@ -154,7 +157,10 @@ pub(super) fn hidden_part(tree: &Tree, place: u32) -> Option<String> {
 /// What a list without a label of its own shows instead: the labels of its first rows, in document order.
 fn borrowed_label(tree: &Tree, place: u32) -> Option<String> {
     let list = tree.get(place)?;
-    if !matches!(list.role.as_str(), "list" | "listbox" | "grid" | "table" | "tree" | "treegrid" | "menu" | "radiogroup" | "tablist") {
+    if !matches!(
+        list.role.as_str(),
+        "list" | "listbox" | "grid" | "table" | "tree" | "treegrid" | "menu" | "radiogroup" | "tablist"
+    ) {
         return None;
     }
     let mut labels: Vec<String> = Vec::new();
@@ -164,7 +170,8 @@ fn borrowed_label(tree: &Tree, place: u32) -> Option<String> {
     while row < list.end {
         let Some(node) = tree.get(row) else { break };
         // Row groups are no rows: step into them.
-        if matches!(node.role.as_str(), "rowgroup" | "generic" | "group") && node.name.is_empty() && node.end > row + 1 {
+        if matches!(node.role.as_str(), "rowgroup" | "generic" | "group") && node.name.is_empty() && node.end > row + 1
+        {
             row += 1;
             continue;
         }
@@ -185,6 +192,26 @@ fn borrowed_label(tree: &Tree, place: u32) -> Option<String> {
         labels.push("…".into());
     }
     (!labels.is_empty()).then(|| labels.join(", "))
+}
+
+/// What a control without a name shows instead where its content gets no lines: the first names in it.
+fn content_label(tree: &Tree, place: u32) -> Option<String> {
+    let node = tree.get(place)?;
+    if !node.states.intersects(States::INTERACTIVE | States::CLICKABLE) || node.is(States::EDITABLE) {
+        return None;
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for (_, inner) in tree.descendants(place).take(LOOKED_AT) {
+        let name = inner.name.trim();
+        // A text that the control around it is named by is one name.
+        if inner.is(States::VISIBLE) && !name.is_empty() && names.last() != Some(&name) {
+            names.push(name);
+        }
+        if names.len() == BORROWED {
+            break;
+        }
+    }
+    (!names.is_empty()).then(|| cut(&squeeze(&names.join(", ")), LONGEST).0.to_owned())
 }
 
 fn row_label(tree: &Tree, row: u32) -> Option<&str> {

@@ -57,7 +57,11 @@ impl Line<'_> {
 
     /// `@e5~s3 [button] "Save"`.
     pub fn pinned(&self, generation: u64) -> String {
-        if self.note || self.raw { self.text.to_owned() } else { format!("@e{}~s{generation} {}", self.number, self.text) }
+        if self.note || self.raw {
+            self.text.to_owned()
+        } else {
+            format!("@e{}~s{generation} {}", self.number, self.text)
+        }
     }
 }
 
@@ -76,7 +80,14 @@ impl Listing {
         }
     }
 
-    pub(super) fn push(&mut self, place: u32, number: u32, depth: u32, interactive: bool, write: impl FnOnce(&mut String)) {
+    pub(super) fn push(
+        &mut self,
+        place: u32,
+        number: u32,
+        depth: u32,
+        interactive: bool,
+        write: impl FnOnce(&mut String),
+    ) {
         let start = self.bodies.len();
         write(&mut self.bodies);
         self.rows.push(Row { place, number, depth, start, end: self.bodies.len(), interactive, note: false });
@@ -184,7 +195,12 @@ impl Listing {
                 path.push(index);
                 parent
             };
-            views.push(NodeView { index, depth: row.depth, parent_index, ..node_view(tree, row.place, Some(row.number)) });
+            views.push(NodeView {
+                index,
+                depth: row.depth,
+                parent_index,
+                ..node_view(tree, row.place, Some(row.number))
+            });
         }
         views
     }

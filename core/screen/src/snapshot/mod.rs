@@ -16,12 +16,12 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`mod@self`] | how a snapshot is put together |
-//! | [`listing`] | what a snapshot is afterwards: lines, text, JSON |
-//! | [`scope`] | which part of the screen is asked for |
-//! | [`pick`] | which nodes get a line |
-//! | [`line`] | how a node is written |
-//! | [`twins`] | how equal controls of a flat list are told apart |
-//! | [`offscreen`] | what lies outside the view |
+//! | [`mod@listing`] | what a snapshot is afterwards: lines, text, JSON |
+//! | [`mod@scope`] | which part of the screen is asked for |
+//! | [`mod@pick`] | which nodes get a line |
+//! | [`mod@line`] | how a node is written |
+//! | [`mod@twins`] | how equal controls of a flat list are told apart |
+//! | [`mod@offscreen`] | what lies outside the view |
 
 pub mod line;
 pub mod listing;
@@ -58,7 +58,7 @@ fn readable(frame: &mut Frame<'_>, args: &ViewArgs, range: Range<u32>) -> Listin
     for (at, picked) in picked.lines.iter().enumerate() {
         let number = frame.number_of(picked.place);
         listing.push(picked.place, number, picked.depth, pick::takes_input(tree, picked.place), |out| {
-            line::write(out, tree, picked.place);
+            line::write(out, tree, picked.place, args.interactive_only);
             if let Some(context) = contexts.get(at).and_then(Option::as_deref) {
                 out.push_str(" in ");
                 out.push_str(&quoted(context));
@@ -120,7 +120,8 @@ fn raw(frame: &mut Frame<'_>, args: &ViewArgs, range: Range<u32>) -> Listing {
     let mut beyond = 0usize;
     for place in range.clone() {
         let depth = tree.get(place).map_or(0, |node| node.depth.saturating_sub(top));
-        if args.depth.is_some_and(|limit| depth >= limit) || (args.interactive_only && !pick::takes_input(tree, place)) {
+        if args.depth.is_some_and(|limit| depth >= limit) || (args.interactive_only && !pick::takes_input(tree, place))
+        {
             continue;
         }
         if listing.len() >= LINE_LIMIT {
@@ -138,7 +139,8 @@ fn raw(frame: &mut Frame<'_>, args: &ViewArgs, range: Range<u32>) -> Listing {
     listing.truncated = tree.truncated || beyond > 0;
     let mut tail = Vec::new();
     if listing.truncated {
-        let missing = serde_json::json!({"truncated": true, "shown": listing.len(), "nodes": tree.len(), "total": tree.total});
+        let missing =
+            serde_json::json!({"truncated": true, "shown": listing.len(), "nodes": tree.len(), "total": tree.total});
         tail.push(missing.to_string());
     }
     tail.extend(tree.warnings.iter().map(|warning| serde_json::json!({"warning": warning}).to_string()));

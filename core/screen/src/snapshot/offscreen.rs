@@ -30,14 +30,16 @@ pub(super) fn summary(tree: &Tree, args: &ViewArgs, range: Range<u32>) -> Vec<St
     let mut sides: [Side<'_>; 4] = Default::default();
     for place in range {
         let Some(node) = tree.get(place) else { break };
-        if node.is(States::VISIBLE) || !node.is(States::RENDERED) || node.rect.is_empty() || is_empty_group(node) {
+        if node.is(States::VISIBLE) || !node.is(States::RENDERED) || node.rect.is_empty() || is_empty_group(tree, place, node) {
             continue;
         }
         let interactive = takes_input(tree, place);
         if (args.interactive_only && !interactive) || said_above(tree, node) {
             continue;
         }
-        let Some(side) = Direction::of(tree, place).and_then(|direction| sides.get_mut(direction as usize)) else { continue };
+        let Some(side) = Direction::of(tree, place).and_then(|direction| sides.get_mut(direction as usize)) else {
+            continue;
+        };
         side.more += 1;
         side.interactive += usize::from(interactive);
         let labels = if interactive { &mut side.labels } else { &mut side.other_labels };

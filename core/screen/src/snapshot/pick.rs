@@ -15,7 +15,7 @@ use crate::{
 pub struct Picked {
     /// Its place.
     pub place: u32,
-    /// Levels of indentation: ancestors that have a line.
+    /// Levels of indentation: ancestors that have a line; 0 in the flat view.
     pub depth: u32,
 }
 
@@ -50,16 +50,18 @@ pub(super) fn is_content(tree: &Tree, place: u32, args: &ViewArgs) -> bool {
     if args.raw {
         return !args.interactive_only || takes_input(tree, place);
     }
-    node.is(States::VISIBLE) && if args.interactive_only { takes_input(tree, place) } else { !is_empty_group(node) }
+    node.is(States::VISIBLE) && if args.interactive_only { takes_input(tree, place) } else { !is_empty_group(tree, place, node) }
 }
 
 /// Says nothing: a wrapper without a name that nothing can be done with. A `generic` says nothing by its identifier
-/// either, every other element of a page has one.
-pub(super) fn is_empty_group(node: &Node) -> bool {
+/// either, every other element of a page has one. An item of a list says something only where it holds several things
+/// together.
+pub(super) fn is_empty_group(tree: &Tree, place: u32, node: &Node) -> bool {
     let has_id = node.identifier.as_deref().is_some_and(|id| !id.is_empty());
     let silent = match node.role.as_str() {
         "generic" | "none" | "presentation" | "text" | "paragraph" | "rowgroup" => true,
         "group" => !has_id,
+        "listitem" => !has_id && tree.get(place + 1).is_none_or(|child| child.end >= node.end),
         _ => false,
     };
     silent
@@ -78,22 +80,24 @@ pub(super) fn pick(tree: &Tree, args: &ViewArgs, range: Range<u32>) -> Pick {
         while open.last().is_some_and(|above| above.end <= place) {
             open.pop();
         }
-        if !is_content(tree, place, args) {
+        // The flat view counts levels as the full one does, so that -d means the same in both.
+        if !node.is(States::VISIBLE) || is_empty_group(tree, place, node) {
             continue;
         }
-        if !args.interactive_only && node.role.as_str() == "text" && open.last().is_some_and(|above| above.says(node)) {
+        if node.role.as_str() == "text" && open.last().is_some_and(|above| above.says(node)) {
             continue;
         }
         let depth = u32::try_from(open.len()).unwrap_or(u32::MAX);
-        if args.depth.is_some_and(|limit| if args.interactive_only { node.depth >= limit } else { depth >= limit }) {
+        open.push(Open { end: node.end, node });
+        if args.interactive_only && !takes_input(tree, place) {
+            continue;
+        }
+        if args.depth.is_some_and(|limit| depth >= limit) {
             pick.deeper += 1;
         } else if pick.lines.len() >= LINE_LIMIT {
             pick.beyond += 1;
         } else {
-            pick.lines.push(Picked { place, depth });
-            if !args.interactive_only {
-                open.push(Open { end: node.end, node });
-            }
+            pick.lines.push(Picked { place, depth: if args.interactive_only { 0 } else { depth } });
         }
     }
     pick

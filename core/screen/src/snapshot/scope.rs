@@ -5,7 +5,12 @@ use std::ops::Range;
 use contract::{Code, Failure, Row, command::ViewArgs, target::RefToken};
 
 use super::pick;
-use crate::{Tree, describe::shown_label, selector::refusal::absent_text, text::{fold, fold_contains}};
+use crate::{
+    Tree,
+    describe::shown_label,
+    selector::refusal::absent_text,
+    text::{fold, fold_contains},
+};
 
 /// The ref that `-s` names, if it names one.
 pub fn scope_ref(args: &ViewArgs) -> Result<Option<RefToken>, Failure> {

@@ -100,7 +100,10 @@ fn every_state_has_its_flag() {
     let cases: Vec<(Node, &str)> = vec![
         (button("x").with(States::DISABLED), "[button] \"x\" [disabled]"),
         (node("tab", "x").with(States::SELECTED), "[tab] \"x\" [selected]"),
-        (field("x", "", States::READONLY | States::INVALID), "[text-field] \"x\" = \"\" [editable] [invalid] [readonly]"),
+        (
+            field("x", "", States::READONLY | States::INVALID),
+            "[text-field] \"x\" = \"\" [editable] [invalid] [readonly]",
+        ),
         (field("x", "secret", States::PASSWORD), "[text-field] \"x\" = \"••••••\" [editable] [password]"),
         (node("checkbox", "x").with(States::CHECKABLE).value("on"), "[checkbox] \"x\" [unchecked]"),
         (node("checkbox", "x").with(States::CHECKABLE | States::CHECKED), "[checkbox] \"x\" [checked]"),
@@ -118,18 +121,35 @@ fn every_state_has_its_flag() {
         (node("image", ""), "[image]"),
         (button("a \"b\"\n c"), "[button] \"a \\\"b\\\" c\""),
         (Node { cover: Some(Cover::Other("a toast".into())), ..button("x") }, "[button] \"x\" [covered by a toast]"),
-        (Node { extra: Some(Box::new(Extra { level: Some(2), ..Extra::default() })), ..node("heading", "x") }, "[heading] \"x\" [level 2]"),
         (
-            Node { extra: Some(Box::new(Extra { placeholder: Some("you@x".into()), ..Extra::default() })), ..field("x", "", States::empty()) },
+            Node { extra: Some(Box::new(Extra { level: Some(2), ..Extra::default() })), ..node("heading", "x") },
+            "[heading] \"x\" [level 2]",
+        ),
+        (
+            Node {
+                extra: Some(Box::new(Extra { placeholder: Some("you@x".into()), ..Extra::default() })),
+                ..field("x", "", States::empty())
+            },
             "[text-field] \"x\" = \"\" [editable] [placeholder \"you@x\"]",
         ),
     ];
     for (shown, expected) in cases {
         let tree = Sketch::new().node(0, shown).tree();
         let mut out = String::new();
-        line::write(&mut out, &tree, 0);
+        line::write(&mut out, &tree, 0, false);
         assert_eq!(out, expected);
     }
+}
+
+#[test]
+fn in_a_flat_view_a_control_without_a_name_is_called_by_what_is_in_it() {
+    let tree = Sketch::new()
+        .node(0, node("generic", "").with(States::CLICKABLE))
+        .node(1, node("text", "Inbox"))
+        .node(1, node("text", "3"))
+        .tree();
+    assert_eq!(show(&tree, &flat()).lines().next().unwrap().text, "[generic] \"Inbox, 3\"");
+    assert_eq!(show(&tree, &full()).lines().next().unwrap().text, "[generic]");
 }
 
 #[test]
@@ -152,6 +172,8 @@ fn depth_counts_printed_levels_from_the_scope() {
     let listing = show(&page(), &ViewArgs { depth: Some(2), ..full() });
     assert!(listing.lines().all(|line| line.note || line.depth < 2));
     assert!(listing.text().ends_with("deeper: 6 more nodes below the depth asked for"), "{}", listing.text());
+    let controls = |depth| show(&page(), &ViewArgs { depth: Some(depth), ..flat() }).len();
+    assert_eq!([1, 2, 3, 4].map(controls), [0, 2, 2, 4], "the flat view counts the levels of the full one");
     let listing = show(&page(), &ViewArgs { depth: Some(1), ..scoped("email") });
     assert_eq!(listing.lines().map(|line| line.depth).collect::<Vec<_>>(), [0]);
 }
@@ -188,7 +210,8 @@ fn raw_is_one_json_object_a_line_with_everything() {
     tree.total = 70;
     tree.warnings.push("a frame could not be read".into());
     let listing = show(&tree, &ViewArgs { raw: true, ..full() });
-    let lines: Vec<serde_json::Value> = listing.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> =
+        listing.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), tree.len() + 2);
     assert_eq!(lines[14]["label"], "Gone");
     assert_eq!(lines[8]["parentIndex"], 6);
@@ -287,6 +310,18 @@ fn an_empty_capture_is_an_empty_snapshot() {
 }
 
 proptest! {
+    #[test]
+    fn a_printed_label_pasted_into_a_selector_finds_the_node(name in "\\PC{1,20}|[\"\\\\'| =\n\ta]{1,8}") {
+        let tree = Sketch::new().node(0, button(&name)).tree();
+        let mut out = String::new();
+        line::write(&mut out, &tree, 0, false);
+        if !name.trim().is_empty() {
+            let label = out.strip_prefix("[button] ").unwrap();
+            let selector = crate::Selector::parse(&format!("label={label}")).unwrap();
+            prop_assert_eq!(crate::selector::resolve(&selector, &tree), crate::Resolution::One(0));
+        }
+    }
+
     #[test]
     fn every_line_names_a_node_that_its_ref_resolves_to(
         nodes in prop::collection::vec((0usize..5, 0usize..5, any::<u32>(), "\\PC{0,6}"), 0..40),

@@ -1,0 +1,109 @@
+//! What the documents tell people to type can be typed.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clap::Parser;
+
+use crate::{
+    arguments::{Arguments, Sub},
+    topics,
+};
+
+/// Words of a shell line that end the command.
+const SHELL: &[&str] = &["|", "||", "&&", ";", ">", ">>", "<", "2>", "2>&1"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// README, CONTRIBUTING and every page of docs/, but for the generated ones.
+fn documents() -> Vec<(String, String)> {
+    let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md"), root().join("docs/README.md"), root().join("docs/develop.md")];
+    let guide = fs::read_dir(root().join("docs/guide")).unwrap().map(|entry| entry.unwrap().path());
+    files.extend(guide.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    files.into_iter().map(|path| (path.display().to_string(), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// The command lines in a text's fenced blocks: those that begin with the program's name, a prompt before it or not.
+fn lines(text: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = !inside;
+        } else if inside {
+            let line = line.trim_start().trim_start_matches("$ ");
+            if line.starts_with("agent-device ") {
+                found.push(line.to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn check(source: &str, line: &str) {
+    let words = shlex::split(line).unwrap_or_else(|| panic!("{source}: a quote is not closed: {line}"));
+    let words: Vec<_> = words.into_iter().take_while(|word| !SHELL.contains(&word.as_str())).collect();
+    let parsed = Arguments::try_parse_from(&words);
+    match parsed {
+        Err(error) if !matches!(error.kind(), clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion) => {
+            panic!("{source}: {line}\n{error}")
+        }
+        Ok(Arguments { command: Sub::Help { topic: Some(topic) }, .. }) => assert!(topics::knows(&topic), "{source}: {line}"),
+        Ok(Arguments { command: Sub::Device(contract::Command::Batch(batch)), .. }) if batch.steps.is_some() => {
+            batch.commands().unwrap_or_else(|why| panic!("{source}: {line}\n{why}"));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_command_line_in_the_documents_is_understood() {
+    let mut count = 0;
+    for (source, text) in documents() {
+        for line in lines(&text) {
+            check(&source, &line);
+            count += 1;
+        }
+    }
+    assert!(count > 50, "only {count} command lines were found: the search is broken");
+}
+
+#[test]
+fn every_command_line_in_the_help_topics_is_understood() {
+    for (name, _, text) in topics::TOPICS {
+        let mut count = 0;
+        for line in text.lines().map(str::trim_start).filter(|line| line.starts_with("agent-device ")) {
+            // What is said about a line stands behind two spaces.
+            let command = line.split("  ").next().unwrap_or(line);
+            check(&format!("help {name}"), command);
+            count += 1;
+        }
+        let height = text.lines().count();
+        assert!(count > 2 && (15..=60).contains(&height), "help {name}: {count} commands on {height} lines");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "help {name} has a line of more than 100 characters");
+    }
+}
+
+#[test]
+fn a_line_that_cannot_be_typed_is_found() {
+    let text = "agent-device nothing\n```console\n$ agent-device press @e5 | head -1\nagent-device pres @e5\n```\n";
+    assert_eq!(lines(text), ["agent-device press @e5 | head -1", "agent-device pres @e5"]);
+    check("here", "agent-device press @e5 | head -1");
+    assert!(std::panic::catch_unwind(|| check("here", "agent-device pres @e5")).is_err());
+}
+
+#[test]
+fn links_between_the_documents_lead_somewhere() {
+    for (source, text) in documents() {
+        let folder = Path::new(&source).parent().unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            if !target.is_empty() && !target.contains("://") {
+                assert!(folder.join(target).exists(), "{source} links to {target}");
+            }
+        }
+    }
+}
