@@ -131,15 +131,27 @@ impl Client {
         // Its answer may be of another version: what counts is that the socket goes away.
         let _answer = old.ask(method::RUN, &stop, STOP_LIMIT);
         drop(old);
+        if !self.wait_until_gone() {
+            return Err(unreachable("the old daemon does not end"));
+        }
+        self.start_daemon()
+    }
+
+    /// Waits until nobody listens and nobody holds the state folder; says whether that came about in time.
+    pub fn wait_until_gone(&self) -> bool {
         let deadline = Instant::now() + STOP_LIMIT;
         let mut pause = Duration::from_millis(1);
-        while !matches!(self.connect(), Err(NoConnection::Nobody(_))) {
+        loop {
+            let listens = UnixStream::connect(self.state.socket()).is_ok();
+            let held = File::options().write(true).open(self.state.lock()).is_ok_and(|lock| lock.try_lock().is_err());
+            if !listens && !held {
+                return true;
+            }
             if Instant::now() >= deadline {
-                return Err(unreachable("the old daemon does not end"));
+                return false;
             }
             self.wait(&mut pause);
         }
-        self.start_daemon()
     }
 
     fn connect(&self) -> Result<Connected, NoConnection> {
@@ -187,7 +199,13 @@ impl Client {
                 Err(NoConnection::Nobody(why)) => why.to_string(),
                 Err(NoConnection::Broken(why)) => why,
             };
-            let ended = child.try_wait().ok().flatten().filter(|status| !status.success());
+            let ended = child.try_wait().ok().flatten();
+            if ended.is_some_and(|status| status.success()) {
+                // It found the folder taken: by one that is just starting, or by one that is just ending.
+                let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
+                child = self.spawn(log).map_err(|why| unreachable(&format!("the daemon cannot be started: {why}")))?;
+            }
+            let ended = ended.filter(|status| !status.success());
             if ended.is_some() || Instant::now() >= deadline {
                 let said = tail(&self.state.log(), logged);
                 let how = ended.map_or_else(|| format!("does not listen after {} s ({why})", START_LIMIT.as_secs()), |status| format!("ended with {status}"));

@@ -86,8 +86,13 @@ fn run(arguments: Arguments) -> ExitCode {
         ..Request::new(local::request_id(), &command)
     };
     let limit = Duration::from_millis(request.timeout_ms.unwrap_or(command.timeout_ms() + READINESS_CAP_MS));
-    if let Command::Daemon(_) = command {
-        return output::daemon_answer(client.run(&request, effect, limit), json);
+    if let Command::Daemon(daemon) = &command {
+        let response = client.run(&request, effect, limit);
+        // Stopped means gone: what is done next can rely on it.
+        if response.is_ok() && daemon.action == contract::command::DaemonAction::Stop {
+            let _in_time = client.wait_until_gone();
+        }
+        return output::daemon_answer(response, json);
     }
     output::finish(client.run(&request, effect, limit), json)
 }

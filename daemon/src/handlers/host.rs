@@ -36,7 +36,7 @@ pub async fn host(router: &Router, request: &Request, name: &str, command: &Comm
             DaemonAction::Stop => {
                 let sessions = router.sessions.list().len();
                 router.stop.cancel();
-                Ok(Answer::new(json!({"stopped": true, "sessions": sessions}), format!("Stopping; closing {sessions} session(s)")))
+                Ok(Answer::new(json!({"stopped": true, "sessions": sessions}), format!("Stopped; {sessions} session(s) closed")))
             }
         },
         Command::Events(events) => Ok(self::events(router, name, events)),

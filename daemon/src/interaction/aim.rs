@@ -29,7 +29,7 @@ pub async fn at(run: &mut Run<'_>, target: &Target, purpose: Purpose) -> Result<
             on(run, found, purpose).await
         }
         Target::Selector { selector } => {
-            let found = resolve::when_ready(run, selector).await?;
+            let found = resolve::when_ready(run, selector, purpose).await?;
             on(run, found, purpose).await
         }
     }

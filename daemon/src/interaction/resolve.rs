@@ -8,7 +8,7 @@ use contract::{
     target::RefToken,
 };
 use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
-use screen::{LabelChanged, Resolution, Selector, Tree, selector};
+use screen::{LabelChanged, Resolution, Selector, Tree, guard::Purpose, selector};
 use serde_json::json;
 use wire::Context;
 
@@ -76,11 +76,16 @@ pub async fn on_capture(run: &mut Run<'_>, target: &Target) -> Result<Found, Fai
 ///
 /// # Errors
 /// As [`on_capture`]; after a wait with `details.readiness`.
-pub async fn when_ready(run: &mut Run<'_>, text: &str) -> Result<Found, Failure> {
+pub async fn when_ready(run: &mut Run<'_>, text: &str, purpose: Purpose) -> Result<Found, Failure> {
     let selector = Selector::parse(text)?;
-    let budget = run.readiness_ms.unwrap_or(0).min(READINESS_CAP_MS);
+    let resolve = if purpose == Purpose::Fill { selector::resolve_for_text } else { selector::resolve };
+    // The contract grants the wait to presses; whatever else is scripted fails at once, as live.
+    let waits = matches!(purpose, Purpose::Press | Purpose::Longpress);
+    let budget = run.readiness_ms.filter(|_| waits).unwrap_or(0).min(READINESS_CAP_MS);
     if budget == 0 {
-        return on_capture(run, &Target::Selector { selector: text.to_owned() }).await;
+        let tree = run.capture().await?;
+        let place = selector::decided(resolve(&selector, &tree), &selector, &mut run.session.refs, &tree)?;
+        return Ok(Found { tree, place, changed: None, waited: None });
     }
     run.context.check()?;
     let schedule = Schedule {
@@ -109,7 +114,7 @@ pub async fn when_ready(run: &mut Run<'_>, text: &str) -> Result<Found, Failure>
             }
             let tree = Arc::new(tree);
             last = Some(tree.clone());
-            match selector::resolve(&selector, &tree) {
+            match resolve(&selector, &tree) {
                 Resolution::None => Verdict::Continue,
                 Resolution::One(place) => Verdict::Done((tree, Some(place))),
                 Resolution::Many(_) => Verdict::Done((tree, None)),
@@ -131,10 +136,10 @@ pub async fn when_ready(run: &mut Run<'_>, text: &str) -> Result<Found, Failure>
     };
     match observation.end {
         End::Done((tree, Some(place))) => Ok(Found { tree, place, changed: None, waited }),
-        End::Done((tree, None)) => match selector::locate(&selector, &mut run.session.refs, &tree) {
-            Ok(place) => Ok(Found { tree, place, changed: None, waited }),
-            Err(ambiguous) => Err(ambiguous),
-        },
+        End::Done((tree, None)) => {
+            let place = selector::decided(resolve(&selector, &tree), &selector, &mut run.session.refs, &tree)?;
+            Ok(Found { tree, place, changed: None, waited })
+        }
         End::Expired => Err(expired("expired", last)),
         End::Stalled => Err(expired("stalled", last)),
         End::Unseen(failure) | End::Stopped(failure) => Err(failure),

@@ -29,8 +29,8 @@ pub mod resolve;
 pub use error::{SelectorError, SelectorProblem};
 pub use near::near;
 pub use record::selector_chain;
-pub use refusal::{absent, ambiguous, locate};
-pub use resolve::{Resolution, matches, resolve};
+pub use refusal::{absent, ambiguous, decided, locate};
+pub use resolve::{Resolution, matches, resolve, resolve_for_text};
 
 use crate::text::quote_into;
 

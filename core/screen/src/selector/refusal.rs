@@ -50,7 +50,12 @@ pub fn ambiguous(what: &str, matches: &[u32], frame: &mut Frame<'_>) -> Failure 
 
 /// The one node that a selector means, or the failure. An ambiguity shows refs, so it opens a frame.
 pub fn locate(selector: &Selector, book: &mut RefBook, tree: &Tree) -> Result<u32, Failure> {
-    match resolve(selector, tree) {
+    decided(resolve(selector, tree), selector, book, tree)
+}
+
+/// What a resolution comes to: its one node, or the failure.
+pub fn decided(resolution: Resolution, selector: &Selector, book: &mut RefBook, tree: &Tree) -> Result<u32, Failure> {
+    match resolution {
         Resolution::One(place) => Ok(place),
         Resolution::None => Err(absent(selector, tree)),
         Resolution::Many(matches) => Err(ambiguous(&selector.to_string(), &matches, &mut book.show(tree))),

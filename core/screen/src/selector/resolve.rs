@@ -49,6 +49,22 @@ pub fn resolve(selector: &Selector, tree: &Tree) -> Resolution {
     of_matches(matches(selector, tree), tree)
 }
 
+/// The one node that is meant where text is to be entered: of several matches, the only one that takes text. What takes
+/// none would be refused anyway.
+pub fn resolve_for_text(selector: &Selector, tree: &Tree) -> Resolution {
+    let takes_text = |place: &u32| tree.get(*place).is_some_and(|node| node.is(States::EDITABLE));
+    match resolve(selector, tree) {
+        Resolution::Many(found) => {
+            let mut fields = found.iter().copied().filter(takes_text);
+            match (fields.next(), fields.next()) {
+                (Some(one), None) => Resolution::One(one),
+                _ => Resolution::Many(found),
+            }
+        }
+        other => other,
+    }
+}
+
 /// Only those that are drawn, if any is.
 pub(crate) fn drawn_first(found: Vec<u32>, tree: &Tree) -> Vec<u32> {
     let drawn = |place: &u32| tree.get(*place).is_some_and(|node| node.is(States::RENDERED));

@@ -98,6 +98,19 @@ fn a_caption_gives_way_to_the_field_it_names_and_to_nothing_else() {
 }
 
 #[test]
+fn where_text_is_entered_the_only_field_among_the_matches_is_meant() {
+    let field = || node("text-field", "Name").with(States::EDITABLE | States::INTERACTIVE);
+    let one = Sketch::new().node(0, node("columnheader", "Name")).node(0, field()).tree();
+    let two = Sketch::new().node(0, node("columnheader", "Name")).node(0, field()).node(0, field()).tree();
+    let none = Sketch::new().node(0, node("columnheader", "Name")).node(0, node("heading", "Name")).tree();
+    let selector = Selector::parse("label=Name").unwrap();
+    assert_eq!(resolve(&selector, &one), Resolution::Many(vec![0, 1]));
+    assert_eq!(resolve_for_text(&selector, &one), Resolution::One(1));
+    assert_eq!(resolve_for_text(&selector, &two), Resolution::Many(vec![0, 1, 2]));
+    assert_eq!(resolve_for_text(&selector, &none), Resolution::Many(vec![0, 1]));
+}
+
+#[test]
 fn the_innermost_control_of_a_chain_is_meant() {
     let tree = Sketch::new()
         .node(0, button("Card"))
