@@ -78,7 +78,11 @@ impl StageDevice {
                 .reason("app_ended"));
         }
         let mark = Mark::default();
-        let rows = local::Rows { lost: Row::StageReplyLostBeforeEffect, timeout: Row::StageDelayedPastDeadline, look_lost: Row::StageLookLost };
+        let rows = local::Rows {
+            lost: Row::StageReplyLostBeforeEffect,
+            timeout: Row::StageDelayedPastDeadline,
+            look_lost: Row::StageLookLost,
+        };
         let sent = local::exchange(context, effect, rows, || {
             let (reply, replied) = oneshot::channel();
             // A message that cannot be handed over is dropped with its reply channel, and so counts as lost.

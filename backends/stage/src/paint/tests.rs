@@ -172,3 +172,27 @@ fn a_text_is_broken_at_spaces_and_cut_with_an_ellipsis() {
     let cut = fit(Face::Regular, 16.0, "a very long label that fits nowhere", 100.0);
     assert!(cut.ends_with('…') && width(Face::Regular, 16.0, &cut) <= 100.0);
 }
+
+#[test]
+fn a_container_clips_the_letters_in_it() {
+    let text = r#"
+app = "clip"
+title = "Clip"
+start = "one"
+viewport = { width = 200, height = 300 }
+[[screen]]
+id = "one"
+bar = false
+padding = 0
+element = [{ role = "scroll", height = 11, element = [{ role = "text", label = "MMMMMM" }] }]
+"#;
+    let canvas = Sheet::of(&scene("clip", text), false).draw().unwrap();
+    let dark = |from: u32, to: u32| {
+        (from..to)
+            .flat_map(|y| (0..150).map(move |x| (x, y)))
+            .filter(|(x, y)| canvas.pixel(*x, *y).is_some_and(|[red, ..]| red < 0x80))
+            .count()
+    };
+    assert!(dark(0, 22) > 50, "the upper half of the letters is there");
+    assert_eq!(dark(22, 60), 0, "the lower half is not");
+}
