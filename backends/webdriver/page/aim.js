@@ -31,13 +31,27 @@ function aim(options) {
 }
 
 function aimed(node, element, found, scrolled) {
-  const answer = { status: found.reach ? 'ok' : found.seen ? 'covered' : 'offscreen', ...aimFacts(node, element), scrolled, hit: found.reach, cover: null };
+  const answer = { status: found.reach ? 'ok' : found.seen ? 'covered' : 'offscreen', ...aimFacts(node, element), scrolled, hit: found.reach, cover: null,
+    waitFrames: scrolled && touchesForeignFrames() ? 2 : 0 };
   if (found.seen) {
     answer.x = found.x;
     answer.y = found.y;
   }
   if (!found.reach && found.seen) answer.cover = coverOf(found.hit);
   return answer;
+}
+
+/**
+ * There is a border to a document of another origin: which side of it a press goes to is decided in another process, on the last frame drawn, so a
+ * scroll must have been drawn first.
+ */
+function touchesForeignFrames() {
+  if (window.parent !== window) return true;
+  for (const doc of reachableDocuments()) {
+    const frames = documentQueryAll(doc, 'iframe,frame');
+    for (let i = 0; i < frames.length; i += 1) if (!innerDocument(frames[i])) return true;
+  }
+  return false;
 }
 
 function positionOf(node) {
@@ -47,7 +61,7 @@ function positionOf(node) {
 
 function aimFacts(node, element) {
   const isText = nodeType(node) !== ELEMENT;
-  const tag = localName(element);
+  const tag = tagOf(element);
   const role = isText ? 'text' : roleOf(element);
   const box = toTop(boxOf(node), placement(ownerDocument(node)));
   const view = viewportBox(window);

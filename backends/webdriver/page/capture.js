@@ -31,7 +31,7 @@ function capture(options) {
   const walk = {
     nodes: [], elements: [], boxes: [], frames: [], limit: options.maxNodes > 0 ? options.maxNodes : 5000,
     deadline: now() + (options.budgetMs > 0 ? options.budgetMs : 2000), interactiveOnly: options.interactiveOnly === true,
-    visited: 0, stopped: false, run: null, sequence: 0, active: deepActive(), modal: openModal(), indexOf: new NativeMap(),
+    visited: 0, stopped: false, run: null, sequence: 0, faults: 0, fault: '', active: deepActive(), modal: openModal(), indexOf: new NativeMap(),
   };
   const startedAt = now();
   const root = documentElementOf(document);
@@ -49,7 +49,7 @@ function capture(options) {
   return {
     doc: DOC_TOKEN, url: location.href, title: document.title, lang: (root && getAttribute(root, 'lang')) || '', ready: document.readyState,
     viewport: [box[2], box[3]], dpr: window.devicePixelRatio, scroll: scroller ? offsetsOf(scroller) : [0, 0, 0, 0],
-    focus: walk.active ? idOf(walk.active) : 0, truncated: walk.stopped, total: walk.nodes.length, elements: walk.visited,
+    focus: walk.active ? idOf(walk.active) : 0, truncated: walk.stopped, total: walk.nodes.length, elements: walk.visited, faults: walk.faults, fault: walk.fault,
     mutations: mutationCount(), tookMs: tenth(now() - startedAt), modal: walk.modal.top ? idOf(walk.modal.top) : 0,
     nodes: walk.nodes, frames: walk.frames,
   };
@@ -69,7 +69,7 @@ function openModal() {
       const query = nodeType(root) === DOCUMENT ? documentQueryAll : fragmentQueryAll;
       const found = query(root, 'dialog[open],[aria-modal=true]');
       for (let i = 0; i < found.length; i += 1) {
-        if (localName(found[i]) === 'dialog' && matches(found[i], ':modal')) native = top = found[i];
+        if (tagOf(found[i]) === 'dialog' && matches(found[i], ':modal')) native = top = found[i];
         else if (getAttribute(found[i], 'aria-modal') === 'true' && !native && isDrawn(found[i])) top = found[i];
       }
     }
@@ -84,14 +84,15 @@ function visitElement(walk, element, context) {
     walk.stopped = true;
     return;
   }
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (NEVER_WALKED.has(tag)) return;
   if (tag === 'br') {
     if (walk.run) walk.run.text += ' ';
     return;
   }
   if (!isDrawn(element)) {
-    if (isBoxTreeMember(element)) visitChildren(walk, element, context);
+    // What is `visibility: hidden` may hold what is visible again, but its own text is not seen.
+    if (isBoxTreeMember(element)) visitChildren(walk, element, context, true);
     return;
   }
   const role = roleOf(element);
@@ -178,15 +179,33 @@ function visitCollapsed(walk, element, tag, context, style) {
   flushRun(walk, walk.sequence === sequence ? element : null);
 }
 
-function visitChildren(walk, element, context) {
+function visitChildren(walk, element, context, withoutText) {
   const shadow = openShadowRoot(element);
   if (shadow) meetShadowRoot(shadow);
   eachChild(element, (child) => {
     const type = nodeType(child);
-    if (type === ELEMENT) visitElement(walk, child, context);
-    else if (type === TEXT) visitText(walk, child, context);
+    if (type === ELEMENT) visitGuarded(walk, child, context);
+    else if (type === TEXT && !withoutText) visitText(walk, child, context);
     return walk.stopped;
   });
+}
+
+/** One element that the agent cannot read (a page that rewires the DOM) must not hide all the others; it is counted. */
+function visitGuarded(walk, element, context) {
+  try {
+    visitElement(walk, element, context);
+  } catch (fault) {
+    walk.faults += 1;
+    if (!walk.fault) walk.fault = tagName(element) + ': ' + String((fault && fault.message) || fault);
+  }
+}
+
+function tagName(element) {
+  try {
+    return tagOf(element);
+  } catch (unreadable) {
+    return '?';
+  }
 }
 
 function visitFrame(walk, frame, context) {

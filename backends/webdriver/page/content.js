@@ -24,7 +24,7 @@ function contentText(element, trail) {
 }
 
 function isPlainText(element) {
-  return !firstElementChild(element) && !openShadowRoot(element) && localName(element) !== 'slot' && localName(element) !== 'q' &&
+  return !firstElementChild(element) && !openShadowRoot(element) && tagOf(element) !== 'slot' && tagOf(element) !== 'q' &&
     stylesInUse().generates === 'none' && !hasAttribute(element, 'aria-owns');
 }
 
@@ -46,7 +46,7 @@ function gather(element, trail, out) {
 }
 
 function gatherElement(element, trail, out) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return;
   if (tag === 'br' || tag === 'wbr') {
     out.text += ' ';
@@ -116,7 +116,7 @@ function append(out, piece, node, apart) {
 
 /** What a control says inside another element's name; null when it is no control of that kind. */
 function embeddedValue(element, role) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   switch (role) {
     case 'textbox':
     case 'searchbox':
@@ -141,7 +141,7 @@ function embeddedValue(element, role) {
 }
 
 function fieldText(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'input') return inputType(element) === 'password' ? mask(inputValue(element)) : inputValue(element);
   if (tag === 'textarea') return areaValue(element);
   return textContent(element) || '';

@@ -2,7 +2,7 @@
 
 /** What kind of field an element is: see `focusForFill` in README.md. */
 function fieldKind(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'textarea') return 'text';
   if (tag === 'select') return 'select';
   if (tag === 'input') {
@@ -12,13 +12,13 @@ function fieldKind(element) {
     if (type === 'color' || type === 'range' || type === 'file') return type;
     return type === 'checkbox' || type === 'radio' ? 'checkbox' : 'none';
   }
-  return isContentEditable(element) === true ? 'contenteditable' : 'none';
+  return isContentEditable(element) ? 'contenteditable' : 'none';
 }
 
 /** The field that a node stands for: itself, the control of a label, or the only field inside it (custom elements, wrappers). */
 function fieldOf(element) {
   if (fieldKind(element) !== 'none') return element;
-  if (localName(element) === 'label' && labelControl(element)) return labelControl(element);
+  if (tagOf(element) === 'label' && labelControl(element)) return labelControl(element);
   const inside = [];
   const look = (node) => eachChild(node, (child) => {
     if (nodeType(child) !== ELEMENT) return false;
@@ -38,7 +38,7 @@ function requireElement(id) {
 
 function focusForFill(options) {
   const element = fieldOf(requireElement(options.id));
-  const tag = localName(element);
+  const tag = tagOf(element);
   const role = roleOf(element);
   const kind = fieldKind(element);
   const disabled = (nodeFlags(element, role, tag) & FLAG.DISABLED) !== 0;
@@ -60,7 +60,7 @@ function focusForFill(options) {
 
 function giveFocus(element) {
   const options = { preventScroll: true };
-  const host = isContentEditable(element) === true ? editingHostOf(element) : element;
+  const host = isContentEditable(element) ? editingHostOf(element) : element;
   if (namespaceURI(host) === SVG) focusSvg(host, options);
   else focusElement(host, options);
 }
@@ -91,7 +91,7 @@ function lengthLimit(element, tag) {
 
 /** The text a field holds, undisguised; null for what is no field. */
 function rawValue(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'input') {
     const type = inputType(element);
     if (type === 'checkbox' || type === 'radio') return inputChecked(element) ? 'true' : 'false';
@@ -99,12 +99,12 @@ function rawValue(element) {
   }
   if (tag === 'textarea') return areaValue(element);
   if (tag === 'select') return selectedLabels(element).join(', ');
-  if (isContentEditable(element) === true) return editedText(element);
+  if (isContentEditable(element)) return editedText(element);
   return valueOf(element, roleOf(element), tag);
 }
 
 function isMasked(element) {
-  return localName(element) === 'input' && inputType(element) === 'password';
+  return tagOf(element) === 'input' && inputType(element) === 'password';
 }
 
 function readValue(options) {
@@ -113,7 +113,7 @@ function readValue(options) {
   const value = rawValue(element);
   const validity = element.validity;
   return {
-    value: masked ? mask(value) : value, kind: fieldKind(element), tag: localName(element), valid: !validity || typeof validity.valid !== 'boolean' || validity.valid,
+    value: masked ? mask(value) : value, kind: fieldKind(element), tag: tagOf(element), valid: !validity || typeof validity.valid !== 'boolean' || validity.valid,
     masked, length: value === null ? 0 : value.length,
     validationMessage: typeof element.validationMessage === 'string' ? element.validationMessage : '',
   };
@@ -128,7 +128,7 @@ function matchesValue(options) {
 function activeElement() {
   const active = deepActive();
   if (!active) return { id: 0, role: '', name: '', tag: '', editable: false, kind: 'none' };
-  const tag = localName(active);
+  const tag = tagOf(active);
   const role = roleOf(active);
   return { id: idOf(active), role, name: nameOf(active, role), tag, editable: (nodeFlags(active, role, tag) & FLAG.EDITABLE) !== 0, kind: fieldKind(active) };
 }
@@ -142,7 +142,7 @@ function announce(element, inputKind) {
 }
 
 function refusal(element, kind) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if ((nodeFlags(element, roleOf(element), tag) & FLAG.DISABLED) !== 0) return 'disabled';
   if (isReadonly(element, tag)) return 'readonly';
   return kind === 'none' || kind === 'file' || kind === 'checkbox' ? 'not_settable' : null;
@@ -157,7 +157,7 @@ function setValue(options) {
   const text = String(options.text);
   if (kind === 'contenteditable') return setEdited(element, text);
   giveFocus(element);
-  if (localName(element) === 'textarea') setAreaValue(element, text);
+  if (tagOf(element) === 'textarea') setAreaValue(element, text);
   else setInputValue(element, kind === 'color' ? text.toLowerCase() : text);
   announce(element, kind === 'text' ? 'insertReplacementText' : '');
   const value = rawValue(element);
@@ -176,7 +176,7 @@ function sameValue(kind, value, text) {
 
 function setEdited(element, text) {
   giveFocus(element);
-  selectAll(element, localName(element), 'contenteditable');
+  selectAll(element, tagOf(element), 'contenteditable');
   // The only way to edit that rich-text editors take for typing.
   const done = text === '' ? ownerDocument(element).execCommand('delete') : ownerDocument(element).execCommand('insertText', false, text);
   const value = rawValue(element);
@@ -263,7 +263,7 @@ function drawnText(element) {
     if (text.length > MAX_DESCRIBED * 2) return true;
     if (nodeType(child) === TEXT) text += textData(child).replace(/\s+/g, ' ').replace(/^ /, text === '' || /\s$/.test(text) ? '' : ' ');
     if (nodeType(child) !== ELEMENT) return false;
-    const tag = localName(child);
+    const tag = tagOf(child);
     if (tag === 'br') text += '\n';
     if (NEVER_WALKED.has(tag) || tag === 'br' || !isBoxTreeMember(child)) return false;
     const style = styleOf(child);

@@ -157,20 +157,27 @@ function containsFixed(style) {
 
 function clipBy(element, style, box, place) {
   if (style.overflowY === 'visible' && style.overflowX === 'visible') return box;
-  const tag = localName(element);
+  const tag = tagOf(element);
   // The overflow of the root and the body belongs to the viewport. An inline box clips nothing.
   if (tag === 'html' || tag === 'body' || style.display === 'inline' || style.display === 'contents') return box;
   return intersect(box, toTop(paddingBox(element), place));
 }
 
-/** What a clipping element shows of its content. */
+/** Where a clipping element shows its content: inside its borders and scroll bars. */
 function paddingBox(element) {
   const rect = boundingRect(element);
-  return [rect.left, rect.top, rect.right, rect.bottom];
+  const width = namespaceURI(element) === HTML ? offsetWidth(element) : 0;
+  const height = width > 0 ? offsetHeight(element) : 0;
+  if (width === 0 || height === 0 || clientWidth(element) === 0) return [rect.left, rect.top, rect.right, rect.bottom];
+  const sx = rect.width / width;
+  const sy = rect.height / height;
+  const left = rect.left + clientLeft(element) * sx;
+  const top = rect.top + clientTop(element) * sy;
+  return [left, top, left + clientWidth(element) * sx, top + clientHeight(element) * sy];
 }
 
 function isTopLayer(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'dialog') return matches(element, ':modal');
   if (!hasAttribute(element, 'popover')) return false;
   try {

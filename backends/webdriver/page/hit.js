@@ -39,7 +39,7 @@ function reaches(hit, node) {
     return parent && (hit === parent || isWithin(hit, parent)) ? 'self' : null;
   }
   if (!isWithin(node, hit)) return null;
-  const tag = localName(node);
+  const tag = tagOf(node);
   if (tag === 'option' || tag === 'optgroup') return 'proxy';
   if (styleOf(node).pointerEvents !== 'none') return null;
   return isInteractive(node, roleOf(node), tag) ? null : 'proxy';
@@ -48,7 +48,7 @@ function reaches(hit, node) {
 /** The control that a press on `element` activates through a label around it, unless something interactive is in between. */
 function labelledControl(element) {
   for (let current = element; current; current = composedParent(current)) {
-    const tag = localName(current);
+    const tag = tagOf(current);
     if (tag === 'label' && namespaceURI(current) === HTML) return labelControl(current) || null;
     if (current !== element && isInteractive(current, roleOf(current), tag)) return null;
     if (tag === 'a' || tag === 'button' || tag === 'input' || tag === 'select' || tag === 'textarea') return null;
@@ -59,7 +59,7 @@ function labelledControl(element) {
 /** One line that names an element to a person: role and name where it has them, else its tag, id, classes and first words. */
 function describeElement(element) {
   const role = roleOf(element);
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'html' || tag === 'body') return 'the page itself';
   const name = nameOf(element, role);
   const id = getAttribute(element, 'id');
@@ -72,7 +72,7 @@ function describeElement(element) {
 
 /** The labels of a control, none for what has none. */
 function labelsOf(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   const labels = hasOwn(LABELS, tag) ? LABELS[tag](element) : null;
   return labels || [];
 }
@@ -84,7 +84,7 @@ function coverOf(hit) {
     const role = roleOf(e);
     return role !== 'generic' && role !== 'none' && !TEXT_LEVEL.has(role);
   });
-  const tag = telling ? localName(telling) : '';
+  const tag = telling ? tagOf(telling) : '';
   const shown = telling && tag !== 'main' && tag !== 'body' && tag !== 'html' ? telling : hit;
   const role = roleOf(shown);
   return { id: idOf(shown), role, name: nameOf(shown, role), desc: describeElement(shown) };

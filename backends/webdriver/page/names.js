@@ -43,7 +43,7 @@ function isNamedByTooltip(element, role) {
 
 /** `alt=""` says that an image has nothing to say, a tooltip does not change that. */
 function hasOwnEmptyAlt(element) {
-  return localName(element) === 'img' && getAttribute(element, 'alt') === '';
+  return tagOf(element) === 'img' && getAttribute(element, 'alt') === '';
 }
 
 function isGridRow(row) {
@@ -89,7 +89,7 @@ const LABELS = {
 
 /** Name by the host language, null when it has no say. */
 function nativeName(element, role, trail) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (namespaceURI(element) === SVG) {
     const title = svgTitle(element);
     return nonBlank(title) ? title : tag === 'a' ? nonBlankOrNull(getAttribute(element, 'xlink:title')) : null;
@@ -142,7 +142,7 @@ function inputName(element, label) {
 }
 
 function fallbackName(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'input' || tag === 'textarea') {
     const placeholder = getAttribute(element, 'placeholder');
     if (nonBlank(placeholder)) return placeholder;
@@ -169,7 +169,7 @@ function labelText(element, tag, trail) {
 
 function childText(element, tag, trail) {
   for (let child = firstElementChild(element); child; child = nextElementSibling(child)) {
-    if (localName(child) === tag) {
+    if (tagOf(child) === tag) {
       const own = getAttribute(child, 'aria-label');
       const text = nonBlank(own) ? own : contentText(child, { top: child, labelledby: false, seen: trail.seen, hidden: false });
       return nonBlankOrNull(text);

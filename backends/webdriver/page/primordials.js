@@ -92,11 +92,10 @@ const scrollIntoView = method(Element.prototype, 'scrollIntoView');
 const elementAnimations = method(Element.prototype, 'getAnimations');
 const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
 const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
-const isContentEditable = getter(HTMLElement.prototype, 'isContentEditable');
+const htmlContentEditable = getter(HTMLElement.prototype, 'isContentEditable');
 const focusElement = method(HTMLElement.prototype, 'focus');
 const focusSvg = method(SVGElement.prototype, 'focus');
 const htmlClick = getter(HTMLElement.prototype, 'onclick');
-const tabIndexOf = getter(HTMLElement.prototype, 'tabIndex');
 
 // Document and frames
 const documentElementOf = getter(Document.prototype, 'documentElement');
@@ -156,6 +155,11 @@ const progressValue = getter(HTMLProgressElement.prototype, 'value');
 const outputLabels = getter(HTMLOutputElement.prototype, 'labels');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
 const anchorHref = getter(HTMLAnchorElement.prototype, 'href');
+
+/** Its content can be edited, by itself or an ancestor. */
+function isContentEditable(element) {
+  return namespaceURI(element) === HTML && htmlContentEditable(element) === true;
+}
 
 /** JSON of plain data. A page's `toJSON` on a built-in prototype would corrupt the native one. */
 function encode(data) {

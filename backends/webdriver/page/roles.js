@@ -124,7 +124,7 @@ const CONTEXTUAL = {
 };
 
 function implicitRole(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   const space = namespaceURI(element);
   if (space === SVG) return svgRole(element, tag);
   if (space === MATHML) return tag === 'math' ? 'math' : 'none';
@@ -162,25 +162,25 @@ function svgHref(element) {
 /** The text of the first `title` child of an SVG element, or null. */
 function svgTitle(element) {
   for (let child = firstElementChild(element); child; child = nextElementSibling(child)) {
-    if (localName(child) === 'title' && namespaceURI(child) === SVG) return textContent(child);
+    if (tagOf(child) === 'title' && namespaceURI(child) === SVG) return textContent(child);
   }
   return null;
 }
 
 function isSummary(element) {
   const parent = parentNode(element);
-  return isElement(parent) && localName(parent) === 'details' && firstSummary(parent) === element;
+  return isElement(parent) && tagOf(parent) === 'details' && firstSummary(parent) === element;
 }
 
 const SECTIONS = new NativeSet(['article', 'aside', 'nav', 'section']);
 const SECTION_ROLES = new NativeSet(['article', 'complementary', 'navigation', 'region']);
 
 function isInSection(element) {
-  return !!ancestor(element, (e) => SECTIONS.has(localName(e)) || SECTION_ROLES.has(getAttribute(e, 'role')));
+  return !!ancestor(element, (e) => SECTIONS.has(tagOf(e)) || SECTION_ROLES.has(getAttribute(e, 'role')));
 }
 
 function isInSectionOrMain(element) {
-  return !!ancestor(element, (e) => SECTIONS.has(localName(e)) || localName(e) === 'main' ||
+  return !!ancestor(element, (e) => SECTIONS.has(tagOf(e)) || tagOf(e) === 'main' ||
     SECTION_ROLES.has(getAttribute(e, 'role')) || getAttribute(e, 'role') === 'main');
 }
 
@@ -197,12 +197,12 @@ function isInPlainList(element) {
 /** In a ul or ol whose role was taken away. */
 function isInBareList(element) {
   const parent = parentNode(element);
-  return isElement(parent) && /^(ul|ol|menu)$/.test(localName(parent)) && hasAttribute(parent, 'role');
+  return isElement(parent) && /^(ul|ol|menu)$/.test(tagOf(parent)) && hasAttribute(parent, 'role');
 }
 
 /** Role of a table part, from the role of its table. */
 function inTable(element, part) {
-  const table = composedClosest(element, (e) => localName(e) === 'table');
+  const table = composedClosest(element, (e) => tagOf(e) === 'table');
   const tableRole = table ? roleOf(table) : 'generic';
   const isGrid = tableRole === 'grid' || tableRole === 'treegrid';
   if (!isGrid && tableRole !== 'table') return 'generic';
@@ -216,7 +216,7 @@ function headerRole(cell) {
   if (scope === 'col' || scope === 'colgroup') return 'columnheader';
   const before = previousElementSibling(cell);
   const after = nextElementSibling(cell);
-  const isHeader = (other) => !other || localName(other) === 'th';
+  const isHeader = (other) => !other || tagOf(other) === 'th';
   if (before || after) return isHeader(before) && isHeader(after) ? 'columnheader' : 'rowheader';
   return 'columnheader';
 }
@@ -227,6 +227,6 @@ const NATIVELY_FOCUSABLE = 'a[href],area[href],button:enabled,input:enabled:not(
 /** Takes the focus by keyboard, script or press (also with a negative tabindex). */
 function isFocusable(element) {
   if (!matches(element, NATIVELY_FOCUSABLE)) return false;
-  if (localName(element) !== 'summary' || hasAttribute(element, 'tabindex')) return true;
+  if (tagOf(element) !== 'summary' || hasAttribute(element, 'tabindex')) return true;
   return isSummary(element);
 }

@@ -27,7 +27,7 @@ function flushRun(walk, owner) {
     walk.stopped = true;
     return;
   }
-  const tag = owner ? localName(owner) : '';
+  const tag = owner ? tagOf(owner) : '';
   const useOwner = owner && tag !== 'body' && tag !== 'html';
   const node = useOwner ? owner : run.first;
   const box = toTop(useOwner ? boxOf(owner) : run.first === run.last ? boxOf(run.first) : spanBox(run.first, run.last), context.place);

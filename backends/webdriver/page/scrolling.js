@@ -31,7 +31,7 @@ function scrollables() {
         const element = all[i];
         if (element === top || clientHeight(element) === 0) continue;
         if (scrollHeight(element) <= clientHeight(element) + 1 && scrollWidth(element) <= clientWidth(element) + 1) continue;
-        if (localName(element) === 'html' || localName(element) === 'body' || localName(element) === 'textarea') continue;
+        if (tagOf(element) === 'html' || tagOf(element) === 'body' || tagOf(element) === 'textarea') continue;
         if (!canScrollNow(element) || !isDrawn(element)) continue;
         const seen = visibleBox(element, toTop(boxOf(element), placement(doc)));
         if (seen) found[found.length] = { element, area: areaOf(seen) };
@@ -68,7 +68,7 @@ function scrollerFor(id) {
     return first ? first.element : own;
   }
   const start = requireElement(id);
-  const found = composedClosest(start, (e) => localName(e) !== 'body' && canScrollNow(e));
+  const found = composedClosest(start, (e) => tagOf(e) !== 'body' && canScrollNow(e));
   return found || own;
 }
 

@@ -21,7 +21,7 @@ function isInteractive(element, role, tag) {
   if (WIDGETS.has(role)) return true;
   if (tag === 'input' && role !== 'none') return true;
   if (tag === 'iframe' || tag === 'frame' || tag === 'body' || tag === 'html') return false;
-  if (hasAttribute(element, 'tabindex')) return tabIndexOf(element) >= 0;
+  if (hasAttribute(element, 'tabindex')) return parseInt(getAttribute(element, 'tabindex'), 10) >= 0;
   if ((tag === 'audio' || tag === 'video') && hasAttribute(element, 'controls')) return true;
   return isEditingHost(element);
 }
@@ -29,14 +29,23 @@ function isInteractive(element, role, tag) {
 /** The element that carries `contenteditable` (its content is edited as a whole). */
 function isEditingHost(element) {
   const value = getAttribute(element, 'contenteditable');
-  return value !== null && value.toLowerCase() !== 'false' && isContentEditable(element) === true;
+  return value !== null && value.toLowerCase() !== 'false' && isContentEditable(element);
 }
 
 /** Takes pointer presses though it has no widget role. */
 function hasClickHandler(element) {
-  if (hasAttribute(element, 'onclick')) return true;
+  if (hasAttribute(element, 'onclick') || isScriptLink(element)) return true;
   const handler = namespaceURI(element) === HTML ? htmlClick(element) : null;
   return typeof handler === 'function';
+}
+
+/**
+ * A link without an address that is no anchor either: made for a script that listens to it, which cannot be seen from here. Chromium calls
+ * it a link when one does and nothing otherwise, so it keeps the role `generic`.
+ */
+function isScriptLink(element) {
+  return tagOf(element) === 'a' && !hasAttribute(element, 'href') && !hasAttribute(element, 'name') && !hasAttribute(element, 'id') &&
+    (nonBlank(textContent(element)) || firstElementChild(element) !== null);
 }
 
 const HOLDS_INTERACTIVE = 'a[href],button,input,select,textarea,summary,label,iframe,[tabindex],[onclick],[contenteditable],[role=button],[role=link],' +
@@ -50,7 +59,7 @@ function isPointerRoot(element) {
   if (styleOf(element).cursor !== 'pointer') return false;
   const parent = composedParent(element);
   if (parent && styleOf(parent).cursor === 'pointer') return false;
-  if (namespaceURI(element) === HTML && localName(element) === 'label') return false;
+  if (namespaceURI(element) === HTML && tagOf(element) === 'label') return false;
   const first = querySelector(element, HOLDS_INTERACTIVE);
   return first === null || areaOf(boxOf(first)) < areaOf(boxOf(element)) * OWN_AREA;
 }
@@ -71,7 +80,7 @@ function isReadonly(element, tag) {
 function isTextField(element, role, tag) {
   if (tag === 'textarea') return true;
   if (tag === 'input') return TEXT_INPUTS.has(inputType(element)) || DATE_INPUTS.has(inputType(element));
-  return isEditingHost(element) || ((role === 'textbox' || role === 'searchbox') && isContentEditable(element) === true);
+  return isEditingHost(element) || ((role === 'textbox' || role === 'searchbox') && isContentEditable(element));
 }
 
 /** Flags that attributes and properties tell; those of geometry and hit testing are added elsewhere. */
@@ -182,7 +191,7 @@ function editedText(element) {
   const walk = (node) => eachChild(node, (child) => {
     if (nodeType(child) === TEXT) text += textData(child);
     else if (nodeType(child) === ELEMENT) {
-      const tag = localName(child);
+      const tag = tagOf(child);
       if (tag === 'br') text += '\n';
       else {
         const isBlock = !TRANSPARENT_DISPLAY.has(styleOf(child).display);

@@ -160,7 +160,7 @@ function splitSelectorList(text) {
 
 /** Text that CSS generates before or after an element's content, "" for none. `side`: "::before" or "::after". */
 function generated(element, side) {
-  if (localName(element) === 'q') return side === '::before' ? '\u201c' : '\u201d';
+  if (tagOf(element) === 'q') return side === '::before' ? '\u201c' : '\u201d';
   const facts = stylesInUse();
   if (facts.generates === 'none') return '';
   if (facts.generates === 'some') {
@@ -178,7 +178,9 @@ function generated(element, side) {
 
 /** Evaluates a `content` value: strings, attr(), and the alternative text after a slash, which replaces everything before it. */
 function generatedContent(element, content, display) {
-  const tokens = content.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|attr\([^)]*\)|\/|[^\s"'/]+/g) || [];
+  // A function is one token: the quoted address in url("data:...") is no text.
+  const tokens =
+    content.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w-]+\((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\)|[^()"'])*\)|\/|[^\s"'/]+/g) || [];
   const slash = tokens.indexOf('/');
   let text = '';
   for (let i = slash + 1; i < tokens.length; i += 1) {

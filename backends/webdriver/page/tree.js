@@ -2,6 +2,16 @@
 // documents of same-origin frames inside their frame elements.
 
 
+/** Names that mean something only in HTML; an SVG or XML element of that name has none of the properties. */
+const HTML_ONLY = new NativeSet(['input', 'textarea', 'select', 'option', 'optgroup', 'button', 'label', 'iframe', 'frame', 'details', 'summary', 'dialog',
+  'meter', 'progress', 'output', 'slot', 'fieldset', 'table', 'img', 'audio', 'video']);
+
+/** Local name; "foreign" for an element that only looks like an HTML one. */
+function tagOf(element) {
+  const name = localName(element);
+  return HTML_ONLY.has(name) && namespaceURI(element) !== HTML ? 'foreign' : name;
+}
+
 function isElement(node) {
   return !!node && nodeType(node) === ELEMENT;
 }
@@ -9,7 +19,7 @@ function isElement(node) {
 /** The document inside a frame element, null when there is none or it is of another origin. */
 function innerDocument(frame) {
   try {
-    const tag = localName(frame);
+    const tag = tagOf(frame);
     if (tag === 'iframe') return iframeDocument(frame) || null;
     if (tag === 'frame') return frameDocument(frame) || null;
     return null;
@@ -19,7 +29,7 @@ function innerDocument(frame) {
 }
 
 function isFrame(element) {
-  const tag = localName(element);
+  const tag = tagOf(element);
   return tag === 'iframe' || tag === 'frame';
 }
 
@@ -37,7 +47,7 @@ function frameOf(view) {
 function eachChild(element, visit) {
   const shadow = openShadowRoot(element);
   if (shadow) return eachSibling(firstChild(shadow), visit);
-  const tag = localName(element);
+  const tag = tagOf(element);
   if (tag === 'slot' && nodeType(getRootNode(element)) === FRAGMENT) {
     const assigned = assignedNodes(element);
     if (assigned.length > 0) {
@@ -60,7 +70,7 @@ function eachSibling(first, visit) {
 /** The summary that opens and closes a details element, or null. */
 function firstSummary(details) {
   for (let child = firstElementChild(details); child; child = nextElementSibling(child)) {
-    if (localName(child) === 'summary') return child;
+    if (tagOf(child) === 'summary') return child;
   }
   return null;
 }

@@ -55,7 +55,7 @@ function digest() {
     const rect = boundingRect(elements[i]);
     if (rect.width === 0 && rect.height === 0) continue;
     hash = mix(mix(mix(mix(hash, rect.left * 2), rect.top * 2), rect.width * 2), rect.height * 2);
-    const tag = localName(elements[i]);
+    const tag = tagOf(elements[i]);
     if (tag === 'input') hash = mix(mixText(hash, inputValue(elements[i])), inputChecked(elements[i]) ? 1 : 0);
     else if (tag === 'textarea') hash = mixText(hash, areaValue(elements[i]));
     else if (tag === 'select') hash = mixText(hash, selectedLabels(elements[i]).join());

@@ -12,7 +12,8 @@ pub fn complete(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     if let Some(scheme) = SCHEMES.iter().find(|scheme| lower.starts_with(**scheme)) {
         let rest = text.get(scheme.len()..).unwrap_or_default();
-        return (!rest.is_empty() && !text.contains(char::is_whitespace) || *scheme == "data:").then(|| text.to_owned());
+        return (!rest.is_empty() && !text.contains(char::is_whitespace) || *scheme == "data:")
+            .then(|| text.to_owned());
     }
     if text.is_empty() || text.contains(char::is_whitespace) || text.contains("://") {
         return None;
@@ -51,7 +52,9 @@ fn looks_like_a_domain(host: &str) -> bool {
     const FILE_ENDINGS: &[&str] = &["toml", "json", "html", "htm", "txt", "app", "apk", "ipa", "exe"];
     let labels: Vec<&str> = host.split('.').collect();
     let well_formed = |label: &&str| {
-        !label.is_empty() && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-') && !label.starts_with('-')
+        !label.is_empty()
+            && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
+            && !label.starts_with('-')
     };
     let Some(top) = labels.last() else { return false };
     labels.len() >= 2

@@ -53,13 +53,25 @@ pub static AGENT: LazyLock<Agent> = LazyLock::new(|| {
 
 /// FNV-1a. Names documents and versions; nothing depends on it being hard to forge.
 pub fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes
+        .into_iter()
+        .fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Finds the agent in `a`; `null` where the document has none, `""` where it is another document than the one meant.
-const FIND: &str = "const a = window[Symbol.for('agent-device')];\
- if (!a || a.version !== arguments[0]) return null;\
- if (arguments[1] && a.doc !== arguments[1]) return '';";
+/// The agent of the document meant may live in a window around this one: it serves all frames of its origin.
+const FIND: &str = "let w = window, a = w[Symbol.for('agent-device')];\
+ if (!a || a.version !== arguments[0]) a = null;\
+ try {\
+  while (arguments[1] && w !== w.parent && !(a && a.doc === arguments[1])) {\
+   w = w.parent; const up = w[Symbol.for('agent-device')]; if (up && up.doc === arguments[1]) a = up;\
+  }\
+ } catch (otherOrigin) { w = window; }\
+ if (!a) return null;\
+ if (arguments[1] && a.doc !== arguments[1]) return '';\
+ const around = (e) => { const ids = [];\
+  for (let v = e.ownerDocument.defaultView; v && v !== window && v !== v.parent; v = v.parent) ids.unshift(a.idOf(v.frameElement));\
+  return ids; };";
 
 /// The same for a document that may have been replaced since.
 const FIND_OR_CLOCK: &str = "const a = window[Symbol.for('agent-device')];\
@@ -74,19 +86,23 @@ pub enum Ask {
     AimAndArm,
     /// As [`Ask::Calls`]; where the agent or the document is another, when that document's navigation began, in a list.
     VerdictOrClock,
-    /// The element of an id, as a reference of the driver's.
+    /// The element of an id, as a reference of the driver's; where it lies in frames of the same origin, `null` and
+    /// the numbers of those frames, since a driver hands out elements of the current document only.
     Element,
-    /// The file field of an id: the element itself, a label's control, or the only one inside.
+    /// The file field of an id: the element itself, a label's control, or the only one inside. Its number.
     FileField,
-    /// The calls in the third argument, and the element with the focus of the id that the first one names.
-    CallsAndElement,
+    /// The call in the third argument, and the element whose number is in its answer, as in [`Ask::Element`]; whether
+    /// that lies in a shadow tree.
+    CallAndElement,
 }
 
 impl Ask {
     /// What stands behind [`FIND`].
     const fn body(self) -> &'static str {
         match self {
-            Ask::Calls | Ask::VerdictOrClock => "return '[' + arguments[2].map((c) => a.call(c[0], c[1])).join(',') + ']';",
+            Ask::Calls | Ask::VerdictOrClock => {
+                "return '[' + arguments[2].map((c) => a.call(c[0], c[1])).join(',') + ']';"
+            }
             Ask::AimAndArm => {
                 "const r = a.call('aim', arguments[2]);\
                  if (!r.startsWith('{\"ok\":{\"status\":\"ok\"')) return '[' + r + ']';\
@@ -94,19 +110,22 @@ impl Ask {
                  g.x = found.x; g.y = found.y;\
                  return '[' + r + ',' + a.call('arm', g) + ',' + (performance.timeOrigin + performance.now()) + ']';"
             }
-            Ask::Element => "return [a.element(arguments[2])];",
+            Ask::Element => {
+                "const e = a.element(arguments[2]); if (!e) return [null];\
+                 return e.ownerDocument === document ? [e] : [null, around(e)];"
+            }
             Ask::FileField => {
-                "let e = a.element(arguments[2]); if (!e) return [null];\
+                "let e = a.element(arguments[2]); if (!e) return '[-1]';\
                  const file = (n) => n && n.localName === 'input' && n.type === 'file';\
                  if (!file(e) && e.localName === 'label') e = e.control;\
                  if (!file(e) && e) { const inside = e.querySelectorAll('input[type=file]'); e = inside.length === 1 ? inside[0] : e; }\
-                 return file(e) ? [e, e.multiple] : [];"
+                 return file(e) ? '[' + a.idOf(e) + ']' : '[0]';"
             }
-            Ask::CallsAndElement => {
-                "const r = arguments[2].map((c) => a.call(c[0], c[1])); let id = 0;\
-                 try { id = JSON.parse(r[0]).ok.id; } catch (none) { id = 0; }\
-                 const e = id ? a.element(id) : null;\
-                 return ['[' + r.join(',') + ']', e, !!e && e.getRootNode() !== e.ownerDocument];"
+            Ask::CallAndElement => {
+                "const r = a.call(arguments[2][0][0], arguments[2][0][1]); let id = 0;\
+                 try { id = JSON.parse(r).ok.id; } catch (none) { id = 0; }\
+                 const e = id ? a.element(id) : null, here = !!e && e.ownerDocument === document;\
+                 return ['[' + r + ']', here ? e : null, !!e && e.getRootNode() !== e.ownerDocument, id];"
             }
         }
     }

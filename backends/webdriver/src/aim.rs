@@ -14,8 +14,9 @@ use wire::Context;
 use crate::{
     agent::{Ask, Said, call},
     capture::decode::states,
-    line::Heard,
     page::{Armed, Document, Hop, Page},
+    reply::Heard,
+    routes::Route,
 };
 
 /// How long an element that an animation moves is given to come to rest. What moves on is pressed where it is then.
@@ -24,6 +25,11 @@ const REST: Duration = Duration::from_millis(600);
 const REST_INTERVAL: Duration = Duration::from_millis(40);
 /// How long a guard stands ready, ms. It swallows presses that would hit something else, so not for long.
 pub const GUARD_MS: u64 = 2000;
+
+/// Resolves when the page has been drawn as it is now. Input for a frame of another origin goes where the frame was
+/// last drawn, not where it was scrolled to since. A page in the background is not drawn: then it ends by itself.
+const NEXT_FRAME: &str = "return new Promise((done) => { setTimeout(done, 200, null);\
+ requestAnimationFrame(() => requestAnimationFrame(() => done(null))); })";
 
 #[derive(Debug, Deserialize)]
 struct Seen {
@@ -44,6 +50,8 @@ struct Seen {
     flags: u32,
     #[serde(default)]
     cover: Option<Covering>,
+    #[serde(default)]
+    scrolled: bool,
     #[serde(default)]
     moving: bool,
     #[serde(default)]
@@ -126,8 +134,12 @@ async fn look_in(
     if seen.status != "ok" {
         return Ok((refused(&seen, key, rect), false));
     }
-    if let Some(refused) = lift(page, context, &document.hops, &mut point, &mut rect).await? {
+    let mut scrolled = seen.scrolled && !document.hops.is_empty();
+    if let Some(refused) = lift(page, context, &document.hops, &mut point, &mut rect, &mut scrolled).await? {
         return Ok((refused, false));
+    }
+    if scrolled {
+        page.line.look::<Value>(context, Route::Look, "", Some(json!({"script": NEXT_FRAME, "args": []}))).await?;
     }
     let role = Role::from_aria(&seen.role, states(seen.flags).contains(States::MULTILINE));
     page.armed = Some(Armed {
@@ -135,6 +147,7 @@ async fn look_in(
         token,
         at: asked_at,
         page_clock: answers.get(2).and_then(Value::as_f64).unwrap_or(0.0),
+        in_frame: (!document.hops.is_empty()).then_some(Point { x: seen.x, y: seen.y }),
         moving: seen.moving && document.hops.is_empty(),
         popup: seen.popup,
         is_frame: role.as_str() == "iframe",
@@ -169,9 +182,10 @@ async fn lift(
     hops: &[Hop],
     point: &mut Point,
     rect: &mut Rect,
+    scrolled: &mut bool,
 ) -> Result<Option<Aimed>, Failure> {
     for hop in hops.iter().rev() {
-        page.leave_one(context).await?;
+        page.leave(context, hop.levels).await?;
         let offset = (hop.inset.0 + point.x * hop.scale.0, hop.inset.1 + point.y * hop.scale.1);
         let mut seen = at_offset(page, context, hop, offset).await?;
         if let Some(off) = seen.as_ref().filter(|seen| seen.status == "offscreen") {
@@ -181,6 +195,7 @@ async fn lift(
             let args = Value::Array(vec![call("scroll", json!({"id": 0, "dx": dx, "dy": dy}))]);
             page.line.ask_present(context, Ask::Calls, &[hop.parent.clone().into(), args]).await?;
             seen = at_offset(page, context, hop, offset).await?;
+            *scrolled = true;
         }
         let Some(seen) = seen else { return Ok(Some(Aimed::Gone)) };
         let frame = Rect::new(seen.rect[0], seen.rect[1], seen.rect[2], seen.rect[3]);
@@ -188,6 +203,7 @@ async fn lift(
         if seen.status != "ok" {
             return Ok(Some(refused(&seen, key, frame)));
         }
+        *scrolled |= seen.scrolled;
         *point = Point { x: frame.x + offset.0, y: frame.y + offset.1 };
         *rect = Rect::new(
             frame.x + hop.inset.0 + rect.x * hop.scale.0,
@@ -199,12 +215,7 @@ async fn lift(
     Ok(None)
 }
 
-async fn at_offset(
-    page: &mut Page,
-    context: &Context,
-    hop: &Hop,
-    offset: (f64, f64),
-) -> Result<Option<Seen>, Failure> {
+async fn at_offset(page: &mut Page, context: &Context, hop: &Hop, offset: (f64, f64)) -> Result<Option<Seen>, Failure> {
     let args = Value::Array(vec![call("aim", json!({"id": hop.id, "scroll": true, "point": [offset.0, offset.1]}))]);
     let heard = page.line.ask_present(context, Ask::Calls, &[hop.parent.clone().into(), args]).await?;
     let Some(heard) = heard else { return Ok(None) };

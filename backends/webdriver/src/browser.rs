@@ -111,7 +111,10 @@ pub fn programs(browser: Browser) -> Result<Programs, String> {
         programs.dbus = find(&["dbus-run-session"]);
         if !has_display() {
             programs.xvfb = Some(find(&["Xvfb"]).ok_or_else(|| {
-                format!("{} needs a display: there is none, and Xvfb is not installed (apt-get install xvfb)", facts.name)
+                format!(
+                    "{} needs a display: there is none, and Xvfb is not installed (apt-get install xvfb)",
+                    facts.name
+                )
             })?);
         }
     }
@@ -152,7 +155,9 @@ pub fn capabilities(browser: Browser, mobile: bool, local: bool) -> Capabilities
     let mut cannot = Vec::new();
     let mut miss = |capability, reason: &str| cannot.push(Missing { capability, reason: reason.to_owned() });
     match browser {
-        Browser::Chrome if !mobile => miss(C::Touch, "a desktop page has a mouse; open with --mobile 390x844@3 for touch"),
+        Browser::Chrome if !mobile => {
+            miss(C::Touch, "a desktop page has a mouse; open with --mobile 390x844@3 for touch")
+        }
         Browser::Chrome => {
             miss(C::MouseButtons, "an emulated phone has touch, no mouse buttons");
             miss(C::Hover, "an emulated phone has no pointer that hovers");
@@ -161,6 +166,7 @@ pub fn capabilities(browser: Browser, mobile: bool, local: bool) -> Capabilities
         Browser::Firefox => miss(C::Touch, "Firefox cannot emulate a phone through its driver (no --mobile)"),
         Browser::Webkit => {
             miss(C::Touch, "WebKitWebDriver accepts touch and sends mouse events instead");
+            miss(C::LongPress, "WebKitWebDriver does not keep a button down for a time");
             miss(C::Downloads, "WebKitGTK's MiniBrowser does not save files by itself");
         }
     }
@@ -175,7 +181,14 @@ pub fn capabilities(browser: Browser, mobile: bool, local: bool) -> Capabilities
 pub const fn no_mobile(browser: Browser) -> Option<&'static str> {
     match browser {
         Browser::Chrome => None,
-        Browser::Firefox => Some("Firefox cannot emulate a phone through its driver: use --browser chrome for --mobile"),
+        Browser::Firefox => {
+            Some("Firefox cannot emulate a phone through its driver: use --browser chrome for --mobile")
+        }
         Browser::Webkit => Some("WebKitGTK cannot emulate a phone: use --browser chrome for --mobile"),
     }
+}
+
+/// Whether the driver drops characters beyond U+FFFF (emoji) from keys, silently.
+pub const fn drops_emoji(browser: Browser) -> bool {
+    matches!(browser, Browser::Webkit)
 }

@@ -19,7 +19,8 @@ use wire::Context;
 
 use crate::{
     agent::Said,
-    aim, browser, capture,
+    aim, browser,
+    capture::{self, PAGE_ITSELF},
     driver::Running,
     files,
     input::{
@@ -75,7 +76,12 @@ impl BrowserDevice {
     }
 
     /// Reads the agent's answer about an element.
-    async fn about<T: for<'a> Deserialize<'a>>(&self, context: &Context, node: NodeKey, name: &str) -> Result<T, Failure> {
+    async fn about<T: for<'a> Deserialize<'a>>(
+        &self,
+        context: &Context,
+        node: NodeKey,
+        name: &str,
+    ) -> Result<T, Failure> {
         let mut page = self.page.lock().await;
         let heard = page.call_on(context, node, name, json!({})).await?.ok_or_else(gone)?;
         let (said,): (Said<T>,) = heard.read()?;
@@ -124,6 +130,9 @@ impl Device for BrowserDevice {
     }
 
     async fn aim(&self, context: &Context, node: NodeKey) -> Result<Option<Aimed>, Failure> {
+        if node.id == PAGE_ITSELF {
+            return Ok(None);
+        }
         let mut page = self.page.lock().await;
         aim::aim(&mut page, context, node).await.map(Some)
     }
@@ -133,15 +142,17 @@ impl Device for BrowserDevice {
         let page = &mut *page;
         match input {
             Input::Navigate { address, load_timeout_ms } => {
-                page.home = None;
                 travel::navigate(page, context, &address, load_timeout_ms).await
             }
+            Input::Press { hold_ms, .. } if hold_ms > 0 && !self.capabilities.has(Capability::LongPress) => {
+                Err(self.cannot(Capability::LongPress))
+            }
             Input::Press { aim, button, hold_ms } => {
-                press::press(page, context, self.pointer, aim, Press { button, hold_ms, times: 1 }).await
+                press::press(page, context, self.browser, self.pointer, aim, Press { button, hold_ms, times: 1 }).await
             }
             Input::DoublePress { aim } => {
                 let twice = Press { button: contract::command::Button::Primary, hold_ms: 0, times: 2 };
-                press::press(page, context, self.pointer, aim, twice).await
+                press::press(page, context, self.browser, self.pointer, aim, twice).await
             }
             Input::Hover { aim } if self.capabilities.has(Capability::Hover) => {
                 press::hover(page, context, self.pointer, aim).await
@@ -150,8 +161,8 @@ impl Device for BrowserDevice {
             Input::Swipe { from, to, duration_ms } => {
                 press::drag(page, context, self.pointer.drag(from, to, duration_ms)).await
             }
-            Input::Fill { aim, text, delay_ms } => text::fill(page, context, aim, &text, delay_ms).await,
-            Input::Type { text } => text::type_text(page, context, &text).await,
+            Input::Fill { aim, text, delay_ms } => text::fill(page, context, self.browser, aim, &text, delay_ms).await,
+            Input::Type { text } => text::type_text(page, context, self.browser, &text).await,
             Input::Scroll { within, to } => scroll::scroll(page, context, within, to).await,
             Input::Back => travel::back(page, context, self.browser).await,
             Input::Home => travel::home(page, context, self.load_timeout_ms).await,
@@ -171,16 +182,25 @@ impl Device for BrowserDevice {
     }
 
     async fn field(&self, context: &Context, node: NodeKey) -> Result<Option<Field>, Failure> {
+        if node.id == PAGE_ITSELF {
+            return Ok(None);
+        }
         let said: FieldSaid = self.about(context, node, "readValue").await?;
         Ok(said.value.map(|value| Field { value, masked: said.masked }))
     }
 
     async fn text(&self, context: &Context, node: NodeKey) -> Result<Option<String>, Failure> {
+        if node.id == PAGE_ITSELF {
+            return Ok(None);
+        }
         let said: TextSaid = self.about(context, node, "describe").await?;
         Ok(Some(said.text))
     }
 
     async fn attributes(&self, context: &Context, node: NodeKey) -> Result<Option<Value>, Failure> {
+        if node.id == PAGE_ITSELF {
+            return Ok(None);
+        }
         self.about(context, node, "describe").await.map(Some)
     }
 

@@ -44,13 +44,8 @@ async fn installed(browser: Browser, programs: &browser::Programs) -> Check {
     let found = if browser == Browser::Webkit { None } else { version(&programs.browser).await };
     let name = format!("web: {} and its driver", browser::facts(browser).name);
     let says = |version: &Option<String>| version.clone().unwrap_or_else(|| "no version told".to_owned());
-    let words = format!(
-        "{} ({}), {} ({})",
-        programs.driver.display(),
-        says(&driver),
-        programs.browser.display(),
-        says(&found)
-    );
+    let words =
+        format!("{} ({}), {} ({})", programs.driver.display(), says(&driver), programs.browser.display(), says(&found));
     let mismatch = browser == Browser::Chrome
         && match (driver.as_deref().and_then(major), found.as_deref().and_then(major)) {
             (Some(driver), Some(browser)) => driver != browser,

@@ -8,7 +8,7 @@ use screen::NodeKey;
 use serde_json::{Value, json};
 use wire::Context;
 
-use crate::{agent::Ask, input::press::gone, line::Heard, page::Page, routes::Route};
+use crate::{agent::Ask, input::press::gone, page::Page, routes::Route};
 
 /// Chooses files for a file field, its label, or what holds it.
 ///
@@ -47,18 +47,25 @@ pub async fn upload(
     Ok(Receipt::default())
 }
 
-async fn upload_here(page: &mut Page, context: &Context, token: &str, id: u64, files: &[String]) -> Result<(), Failure> {
-    let heard = page.line.ask_present(context, Ask::FileField, &[token.into(), id.into()]).await?;
-    let Some(Heard::List(list)) = heard else { return Err(gone()) };
-    let heard = Heard::List(list);
-    let Some(field) = heard.element(0) else {
-        let Heard::List(list) = &heard else { return Err(gone()) };
-        if !list.is_empty() {
-            return Err(gone());
-        }
-        return Err(Failure::refused(Row::DaemonRefusalNotEditable, Code::ElementNotEditable, "the element takes no files")
-            .reason("not_a_file_field"));
-    };
+async fn upload_here(
+    page: &mut Page,
+    context: &Context,
+    token: &str,
+    id: u64,
+    files: &[String],
+) -> Result<(), Failure> {
+    let heard = page.line.ask_present(context, Ask::FileField, &[token.into(), id.into()]).await?.ok_or_else(gone)?;
+    let (field,): (i64,) = heard.read()?;
+    if field == 0 {
+        return Err(Failure::refused(
+            Row::DaemonRefusalNotEditable,
+            Code::ElementNotEditable,
+            "the element takes no files",
+        )
+        .reason("not_a_file_field"));
+    }
+    let field = u64::try_from(field).map_err(|_| gone())?;
+    let (field, _) = page.element(context, token, field).await?.ok_or_else(gone)?;
     page.line.act::<Value>(context, Route::Keys, &field, Some(json!({"text": files.join("\n")}))).await.map(|_null| ())
 }
 

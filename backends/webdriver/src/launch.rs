@@ -95,8 +95,7 @@ fn chrome(wish: &Wish<'_>) -> Value {
         );
     }
     if let Some(size) = wish.mobile {
-        let metrics =
-            json!({"width": size.width, "height": size.height, "pixelRatio": size.ratio, "touch": true, "mobile": true});
+        let metrics = json!({"width": size.width, "height": size.height, "pixelRatio": size.ratio, "touch": true, "mobile": true});
         set("mobileEmulation", json!({"deviceMetrics": metrics, "userAgent": PHONE}));
     }
     set("args", json!(args));
@@ -166,7 +165,9 @@ mod tests {
 
     #[test]
     fn the_sandbox_is_given_up_only_as_root_and_the_window_hidden_unless_asked_for() {
-        let args = |wish: &Wish<'_>| capabilities(wish)["capabilities"]["alwaysMatch"]["goog:chromeOptions"]["args"].to_string();
+        let args = |wish: &Wish<'_>| {
+            capabilities(wish)["capabilities"]["alwaysMatch"]["goog:chromeOptions"]["args"].to_string()
+        };
         let plain = args(&wish(Browser::Chrome));
         assert!(!plain.contains("--no-sandbox") && plain.contains("--headless"));
         assert!(plain.contains("--user-data-dir=/state/browsers/x/profile"));
@@ -179,6 +180,9 @@ mod tests {
         let phone = Wish { mobile: Some("390x844@3".parse().unwrap()), ..wish(Browser::Chrome) };
         let body = capabilities(&phone);
         let metrics = &body["capabilities"]["alwaysMatch"]["goog:chromeOptions"]["mobileEmulation"]["deviceMetrics"];
-        assert_eq!((&metrics["touch"], &metrics["width"], &metrics["pixelRatio"]), (&json!(true), &json!(390), &json!(3.0)));
+        assert_eq!(
+            (&metrics["touch"], &metrics["width"], &metrics["pixelRatio"]),
+            (&json!(true), &json!(390), &json!(3.0))
+        );
     }
 }

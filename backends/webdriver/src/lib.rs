@@ -8,7 +8,8 @@
 //! | [`driver`] | how the driver program is started, found ready and taken down with everything it started |
 //! | [`launch`] | which browser, set up how, a new session asks for |
 //! | [`routes`] | every request that is ever sent, what it does, and what its errors prove |
-//! | [`line`] | sending one request at a time and judging the reply |
+//! | [`line`] | sending one request at a time |
+//! | [`reply`] | judging what a driver answers |
 //! | [`agent`] | calling the page agent (`page/`) |
 //! | [`page`] | documents and frames of the window that commands go to |
 //! | [`capture`] | the screen as a tree, frames of other origins included |
@@ -35,6 +36,7 @@ pub mod line;
 pub mod page;
 pub mod picture;
 pub mod provider;
+pub mod reply;
 pub mod routes;
 pub mod windows;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contract::{Code, Failure};
+use contract::{Code, Failure, Point};
 use screen::NodeKey;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -10,7 +10,8 @@ use wire::Context;
 
 use crate::{
     agent::{Ask, call, hash},
-    line::{Heard, Line},
+    line::Line,
+    reply::Heard,
     routes::Route,
 };
 
@@ -25,6 +26,9 @@ pub struct Hop {
     pub inset: (f64, f64),
     /// Px of the parent to a px of the content.
     pub scale: (f64, f64),
+    /// Frames to leave to be in the parent's window again: 1, and one more for each frame of the parent's origin
+    /// that the element lies in.
+    pub levels: u32,
 }
 
 /// A document that was captured.
@@ -47,6 +51,8 @@ pub struct Armed {
     pub at: Instant,
     /// When it was armed, by the page's clock: ms since 1970.
     pub page_clock: f64,
+    /// Where it is in the viewport of the frame of another origin that it lies in.
+    pub in_frame: Option<Point>,
     /// The element is being moved by an animation.
     pub moving: bool,
     /// A press opens a native list or picker that no page event tells of.
@@ -133,22 +139,55 @@ impl Page {
     pub async fn enter(&mut self, context: &Context, hops: &[Hop]) -> Result<bool, Failure> {
         self.top(context).await?;
         for hop in hops {
-            if !self.enter_one(context, &hop.parent, hop.id).await? {
+            if self.enter_one(context, &hop.parent, hop.id).await?.is_none() {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Enters one frame of the current document.
+    /// The element of a number of the agent's of that document, as a reference of the driver's. Where it lies in frames
+    /// of the same origin, commands run in the innermost one afterwards. `None`: it is gone. The second answer: how many
+    /// frames were entered.
     ///
     /// # Errors
     /// What the driver says.
-    pub async fn enter_one(&mut self, context: &Context, document: &str, id: u64) -> Result<bool, Failure> {
-        let found = self.line.ask_present(context, Ask::Element, &[document.into(), id.into()]).await?;
-        let Some(element) = found.and_then(|heard| heard.element(0)) else { return Ok(false) };
+    pub async fn element(
+        &mut self,
+        context: &Context,
+        document: &str,
+        id: u64,
+    ) -> Result<Option<(String, u32)>, Failure> {
+        let arguments = [document.into(), id.into()];
+        let Some(heard) = self.line.ask_present(context, Ask::Element, &arguments).await? else { return Ok(None) };
+        if let Some(element) = heard.element() {
+            return Ok(Some((element, 0)));
+        }
+        let mut entered = 0;
+        for frame in heard.frames() {
+            let heard = self.line.ask_present(context, Ask::Element, &[document.into(), frame.into()]).await?;
+            let Some(frame) = heard.and_then(|heard| heard.element()) else { return Ok(None) };
+            if !self.switch_to(context, &frame).await? {
+                return Ok(None);
+            }
+            entered += 1;
+        }
+        let heard = self.line.ask_present(context, Ask::Element, &arguments).await?;
+        Ok(heard.and_then(|heard| heard.element()).map(|element| (element, entered)))
+    }
+
+    /// Enters one frame of another origin. `None`: it is gone. Else how many frames were entered.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub async fn enter_one(&mut self, context: &Context, document: &str, id: u64) -> Result<Option<u32>, Failure> {
+        let Some((element, entered)) = self.element(context, document, id).await? else { return Ok(None) };
+        Ok(self.switch_to(context, &element).await?.then_some(entered + 1))
+    }
+
+    async fn switch_to(&mut self, context: &Context, frame: &str) -> Result<bool, Failure> {
         self.away = true;
-        let body = json!({"id": {crate::line::ELEMENT: element}});
+        let body = json!({"id": {crate::reply::ELEMENT: frame}});
         match self.line.look::<Value>(context, Route::Frame, "", Some(body)).await {
             Ok(_) => Ok(true),
             Err(failure) if is_lost_frame(&failure) => Ok(false),
@@ -156,12 +195,20 @@ impl Page {
         }
     }
 
-    /// Leaves one frame.
+    /// Leaves frames.
     ///
     /// # Errors
     /// What the driver says.
-    pub async fn leave_one(&mut self, context: &Context) -> Result<(), Failure> {
-        self.line.look::<Value>(context, Route::ParentFrame, "", Some(json!({}))).await.map(|_ok| ())
+    pub async fn leave(&mut self, context: &Context, levels: u32) -> Result<(), Failure> {
+        for _ in 0..levels {
+            self.line.look::<Value>(context, Route::ParentFrame, "", Some(json!({}))).await?;
+        }
+        Ok(())
+    }
+
+    /// Commands run in a frame.
+    pub const fn is_away(&self) -> bool {
+        self.away
     }
 
     /// One call of the agent's about a captured element, in the element's document, that only looks. `None`: the
@@ -208,6 +255,9 @@ impl Page {
 /// A frame that was there a moment ago and is not any more.
 pub fn is_lost_frame(failure: &Failure) -> bool {
     failure.details.get("webdriverError").and_then(Value::as_str).is_some_and(|error| {
-        matches!(error, "no such element" | "stale element reference" | "no such frame" | "no such window" | "detached shadow root")
+        matches!(
+            error,
+            "no such element" | "stale element reference" | "no such frame" | "no such window" | "detached shadow root"
+        )
     })
 }

@@ -44,7 +44,12 @@ impl WebProvider {
     }
 
     /// Starts a browser without going anywhere.
-    async fn start(&self, context: &Context, browser: Browser, open: &Open) -> Result<(Page, Option<Running>), Failure> {
+    async fn start(
+        &self,
+        context: &Context,
+        browser: Browser,
+        open: &Open,
+    ) -> Result<(Page, Option<Running>), Failure> {
         if let (Some(reason), Some(_)) = (browser::no_mobile(browser), open.mobile) {
             return Err(Failure::refused(Row::DaemonAdmissionUnsupportedOperation, Code::UnsupportedOperation, reason)
                 .reason("unsupported_operation"));
@@ -68,8 +73,12 @@ impl WebProvider {
                 .hint(format!("install it: {}", browser::facts(browser).install))
         })?;
         if open.headed && !browser::has_display() && browser != Browser::Webkit {
-            return Err(Failure::refused(Row::WebdriverBrowserNotStarted, Code::ToolMissing, "--headed needs a display, and there is none")
-                .reason("no_display"));
+            return Err(Failure::refused(
+                Row::WebdriverBrowserNotStarted,
+                Code::ToolMissing,
+                "--headed needs a display, and there is none",
+            )
+            .reason("no_display"));
         }
         let folder = Folder::create(&self.state_dir).map_err(|why| {
             Failure::refused(
@@ -94,7 +103,14 @@ impl WebProvider {
     }
 
     /// Sets a new browser up and goes to the address, where there is one.
-    async fn set_up(&self, context: &Context, page: &mut Page, running: Option<&Running>, browser: Browser, open: &Open) -> Result<(), Failure> {
+    async fn set_up(
+        &self,
+        context: &Context,
+        page: &mut Page,
+        running: Option<&Running>,
+        browser: Browser,
+        open: &Open,
+    ) -> Result<(), Failure> {
         if open.mobile.is_none() && open.driver_url.is_none() {
             travel::first_viewport(page, context, VIEWPORT.0, VIEWPORT.1).await?;
         }

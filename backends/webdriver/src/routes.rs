@@ -138,7 +138,9 @@ impl Route {
             Route::Address => spec(Method::GET, "/url", Observes, "read the address"),
             Route::Title => spec(Method::GET, "/title", Observes, "read the title"),
             Route::Screenshot => spec(Method::GET, "/screenshot", Observes, "take a screenshot"),
-            Route::MozScreenshot => spec(Method::GET, "/moz/screenshot/full", Observes, "take a screenshot of the page"),
+            Route::MozScreenshot => {
+                spec(Method::GET, "/moz/screenshot/full", Observes, "take a screenshot of the page")
+            }
             Route::CdpLook => spec(Method::POST, "/goog/cdp/execute", Observes, "ask the browser"),
             Route::CdpSetUp => spec(Method::POST, "/goog/cdp/execute", Manages, "set the browser up"),
         }
@@ -158,9 +160,11 @@ pub struct Meaning {
 
 /// What an error code of the driver means on a route. Total: an unlisted code proves nothing.
 ///
-/// Each `nothing_ran` is held by a test against the real driver (`tests/errors.rs`). An action list can fail
-/// half-way, so of its errors only the one that is raised while the list is read proves anything; whether a dialog
-/// was open or a window was gone *before* it is found out by the look that comes first.
+/// Each `nothing_ran` of a route that mutates is held by a test against the real driver (`tests/browser/errors.rs`).
+/// An input can fail half-way, and what is found then looks like what was there before: a browser that dies while a
+/// button is held is `invalid session id` too. So whether the session, the window or a dialog was there *before* an
+/// input is found out by a look that comes first; of the input's own errors only those count that are raised while
+/// the request is read.
 pub fn meaning(route: Route, error: &str) -> Meaning {
     const fn proof(row: Row, code: Code) -> Meaning {
         Meaning { row, nothing_ran: true, code }
@@ -168,13 +172,14 @@ pub fn meaning(route: Route, error: &str) -> Meaning {
     const fn open(row: Row, code: Code) -> Meaning {
         Meaning { row, nothing_ran: false, code }
     }
-    let may_run_in_part = matches!(route, Route::Actions | Route::Keys | Route::Alter | Route::ReleaseActions);
+    let mutates = matches!(route.spec().effect, Effect::Mutates);
     match (route, error) {
         (_, "tab crashed") => open(Row::WebdriverTabCrashed, Code::SessionLost),
         (Route::NewSession, _) => proof(Row::WebdriverBrowserNotStarted, Code::ToolMissing),
+        (_, "invalid session id") if mutates => open(Row::WebdriverSessionLostInInput, Code::SessionLost),
         (_, "invalid session id") => proof(Row::WebdriverSessionGone, Code::SessionLost),
-        (_, "no such window") if !may_run_in_part => proof(Row::WebdriverWindowGone, Code::CommandFailed),
-        (_, "unexpected alert open") if !may_run_in_part => proof(Row::WebdriverAlertOpen, Code::AlertOpen),
+        (_, "no such window") if !mutates => proof(Row::WebdriverWindowGone, Code::CommandFailed),
+        (_, "unexpected alert open") if !mutates => proof(Row::WebdriverAlertOpen, Code::AlertOpen),
         (_, "unexpected alert open") => open(Row::WebdriverErrorUnlisted, Code::AlertOpen),
         (_, "no such alert") => proof(Row::WebdriverAlertAbsent, Code::AlertNotFound),
         (Route::AlertType, "element not interactable" | "unsupported operation") => {
@@ -186,12 +191,8 @@ pub fn meaning(route: Route, error: &str) -> Meaning {
             open(Row::WebdriverNavigateFailed, Code::OpenFailed)
         }
         (Route::Actions, "invalid argument") => proof(Row::WebdriverActionsInvalid, Code::InvalidArgs),
-        (Route::Actions, "move target out of bounds") => {
-            open(Row::WebdriverActionsOutOfBounds, Code::OutsideViewport)
-        }
-        (Route::Keys, "element not interactable") => {
-            proof(Row::WebdriverKeysNotInteractable, Code::ElementNotEditable)
-        }
+        (Route::Actions, "move target out of bounds") => open(Row::WebdriverActionsOutOfBounds, Code::OutsideViewport),
+        (Route::Keys, "element not interactable") => proof(Row::WebdriverKeysNotInteractable, Code::ElementNotEditable),
         (Route::Keys, "stale element reference" | "no such element") => {
             proof(Row::WebdriverKeysStaleElement, Code::ElementNotFound)
         }
@@ -216,16 +217,30 @@ mod tests {
 
     #[test]
     fn an_action_list_that_fails_half_way_proves_nothing() {
-        for error in ["move target out of bounds", "unexpected alert open", "no such window", "timeout", "unknown error"] {
+        for error in
+            ["move target out of bounds", "unexpected alert open", "no such window", "timeout", "unknown error"]
+        {
             assert!(!meaning(Route::Actions, error).nothing_ran, "{error}");
         }
         assert!(meaning(Route::Actions, "invalid argument").nothing_ran);
     }
 
     #[test]
+    fn what_was_there_before_an_input_is_never_read_off_the_inputs_own_error() {
+        for route in Route::ALL.iter().filter(|route| route.spec().effect == Effect::Mutates) {
+            for error in ["invalid session id", "no such window", "unexpected alert open", "tab crashed"] {
+                assert!(!meaning(*route, error).nothing_ran, "{route:?} {error}");
+            }
+        }
+    }
+
+    #[test]
     fn only_routes_without_an_effect_on_the_app_are_reads_or_set_up() {
-        let mutating: Vec<_> =
-            Route::ALL.iter().filter(|route| route.spec().effect == Effect::Mutates).map(|route| route.spec().path).collect();
+        let mutating: Vec<_> = Route::ALL
+            .iter()
+            .filter(|route| route.spec().effect == Effect::Mutates)
+            .map(|route| route.spec().path)
+            .collect();
         assert_eq!(
             mutating,
             [

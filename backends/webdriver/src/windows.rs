@@ -96,9 +96,8 @@ pub async fn close(page: &mut Page, context: &Context, id: &str) -> Result<Recei
         .hint("end the session instead: agent-device close"));
     }
     let was = page.window.clone();
-    if id != was {
-        switch(page, context, id).await?;
-    }
+    // Switching to it proves that it is there, before anything is sent to it.
+    switch(page, context, id).await?;
     let left: Vec<String> = page.line.act(context, Route::CloseWindow, "", None).await?;
     page.windows = left;
     let next = Some(was).filter(|was| page.windows.contains(was)).or_else(|| page.windows.last().cloned());

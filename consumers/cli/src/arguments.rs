@@ -14,7 +14,14 @@ use contract::{Command, view::Platform};
 ///
 /// Exit codes: 0 done; 1 failed, nothing reached the device; 2 wrong usage; 3 failed, it may have reached it.
 #[derive(Debug, Parser)]
-#[command(name = "agent-device", version, propagate_version = true, disable_help_subcommand = true, max_term_width = 110, verbatim_doc_comment)]
+#[command(
+    name = "agent-device",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true,
+    max_term_width = 110,
+    verbatim_doc_comment
+)]
 pub struct Arguments {
     #[command(flatten)]
     pub global: Global,

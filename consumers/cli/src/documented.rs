@@ -21,24 +21,29 @@ fn root() -> PathBuf {
 
 /// README, CONTRIBUTING and every page of docs/, but for the generated ones.
 fn documents() -> Vec<(String, String)> {
-    let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md"), root().join("docs/README.md"), root().join("docs/develop.md")];
+    let mut files = vec![
+        root().join("README.md"),
+        root().join("CONTRIBUTING.md"),
+        root().join("docs/README.md"),
+        root().join("docs/develop.md"),
+    ];
     let guide = fs::read_dir(root().join("docs/guide")).unwrap().map(|entry| entry.unwrap().path());
     files.extend(guide.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
     files.into_iter().map(|path| (path.display().to_string(), fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// The command lines in a text's fenced blocks: those that begin with the program's name, a prompt before it or not.
+/// The command lines in a text's fenced blocks: those that begin with the program's name. In a block of a terminal's
+/// output (`console`) only what stands behind a prompt is typed.
 fn lines(text: &str) -> Vec<String> {
-    let mut inside = false;
+    let mut prompt = None;
     let mut found = Vec::new();
-    for line in text.lines() {
-        if line.trim_start().starts_with("```") {
-            inside = !inside;
-        } else if inside {
-            let line = line.trim_start().trim_start_matches("$ ");
-            if line.starts_with("agent-device ") {
-                found.push(line.to_owned());
-            }
+    for line in text.lines().map(str::trim_start) {
+        if let Some(language) = line.strip_prefix("```") {
+            prompt = if prompt.is_some() { None } else { Some(if language == "console" { "$ " } else { "" }) };
+        } else if let Some(typed) = prompt.and_then(|prompt| line.strip_prefix(prompt))
+            && typed.starts_with("agent-device ")
+        {
+            found.push(typed.to_owned());
         }
     }
     found
@@ -49,10 +54,17 @@ fn check(source: &str, line: &str) {
     let words: Vec<_> = words.into_iter().take_while(|word| !SHELL.contains(&word.as_str())).collect();
     let parsed = Arguments::try_parse_from(&words);
     match parsed {
-        Err(error) if !matches!(error.kind(), clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion) => {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion
+            ) =>
+        {
             panic!("{source}: {line}\n{error}")
         }
-        Ok(Arguments { command: Sub::Help { topic: Some(topic) }, .. }) => assert!(topics::knows(&topic), "{source}: {line}"),
+        Ok(Arguments { command: Sub::Help { topic: Some(topic) }, .. }) => {
+            assert!(topics::knows(&topic), "{source}: {line}")
+        }
         Ok(Arguments { command: Sub::Device(contract::Command::Batch(batch)), .. }) if batch.steps.is_some() => {
             batch.commands().unwrap_or_else(|why| panic!("{source}: {line}\n{why}"));
         }
@@ -84,13 +96,16 @@ fn every_command_line_in_the_help_topics_is_understood() {
         }
         let height = text.lines().count();
         assert!(count > 2 && (15..=60).contains(&height), "help {name}: {count} commands on {height} lines");
-        assert!(text.lines().all(|line| line.chars().count() <= 100), "help {name} has a line of more than 100 characters");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 100),
+            "help {name} has a line of more than 100 characters"
+        );
     }
 }
 
 #[test]
 fn a_line_that_cannot_be_typed_is_found() {
-    let text = "agent-device nothing\n```console\n$ agent-device press @e5 | head -1\nagent-device pres @e5\n```\n";
+    let text = "agent-device nothing\n```console\n$ agent-device press @e5 | head -1\nagent-device 0.1.0\n```\n```sh\nagent-device pres @e5\n```\n";
     assert_eq!(lines(text), ["agent-device press @e5 | head -1", "agent-device pres @e5"]);
     check("here", "agent-device press @e5 | head -1");
     assert!(std::panic::catch_unwind(|| check("here", "agent-device pres @e5")).is_err());

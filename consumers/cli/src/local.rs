@@ -10,7 +10,8 @@ use std::{
 use contract::{Code, Command, Failure, Row, command::parse_steps};
 
 /// Extensions of files that a browser opens.
-const PAGES: &[&str] = &["html", "htm", "xhtml", "svg", "pdf", "txt", "md", "json", "xml", "png", "jpg", "jpeg", "gif", "webp"];
+const PAGES: &[&str] =
+    &["html", "htm", "xhtml", "svg", "pdf", "txt", "md", "json", "xml", "png", "jpg", "jpeg", "gif", "webp"];
 
 /// Makes paths absolute and reads files that stand for arguments.
 ///
@@ -38,7 +39,8 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
             if let Some(file) = batch.steps_file.take() {
                 let text = read(&file)?;
                 batch.steps = Some(parse_steps(&text).map_err(|why| {
-                    Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("invalid_arguments")
+                    Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}"))
+                        .reason("invalid_arguments")
                 })?);
             }
         }
@@ -55,7 +57,9 @@ fn opened(app: &str) -> Result<String, Failure> {
     if app.contains("://") || !path.is_file() && extension != "toml" {
         // Written as a path, so no address is meant: example.org/a.html may be one.
         return match is_page && app.starts_with(['.', '/']) {
-            true => Err(Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no file {app}")).reason("file_unreadable")),
+            true => Err(Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no file {app}"))
+                .reason("file_unreadable")
+                .hint("name a file that exists, or an address: http://...")),
             false => Ok(app.to_owned()),
         };
     }
@@ -66,7 +70,13 @@ fn opened(app: &str) -> Result<String, Failure> {
 /// A path as part of an address.
 fn encoded(path: &str) -> String {
     path.bytes()
-        .map(|byte| if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .map(|byte| {
+            if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
         .collect()
 }
 
@@ -95,8 +105,14 @@ fn writable(path: &Path) -> Result<(), Failure> {
 
 fn read(file: &str) -> Result<String, Failure> {
     let mut text = String::new();
-    let read = if file == "-" { std::io::stdin().read_to_string(&mut text).map(|_| ()) } else { fs::read_to_string(file).map(|whole| text = whole) };
-    read.map(|()| text).map_err(|why| Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("file_unreadable"))
+    let read = if file == "-" {
+        std::io::stdin().read_to_string(&mut text).map(|_| ())
+    } else {
+        fs::read_to_string(file).map(|whole| text = whole)
+    };
+    read.map(|()| text).map_err(|why| {
+        Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("file_unreadable")
+    })
 }
 
 /// The folder that names the session: the git worktree around the current folder, else the current folder.

@@ -77,7 +77,14 @@ fn text(failed: &Disclosed) -> String {
         steps => format!("Dispatched: {} ({steps} sent before)\n", failed.dispatched()),
     });
     for (title, key) in [("Candidates", "candidates"), ("Near", "near")] {
-        let lines: Vec<_> = failure.details.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let lines: Vec<_> = failure
+            .details
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         if !lines.is_empty() {
             text.push_str(&format!("{title}:\n"));
             for line in lines {

@@ -33,8 +33,12 @@ pub fn print(topic: Option<&str>, json: bool) -> ExitCode {
         return output::done(&Answer::new(json!({"topic": topic, "text": text}), text.clone()), json);
     }
     let known: Vec<String> = names().into_iter().map(str::to_owned).chain(commands()).collect();
-    let hint = nearest(topic, known.iter().map(String::as_str)).map_or_else(|| "agent-device help lists them".to_owned(), |near| format!("did you mean {near}?"));
-    let failure = Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no topic or command {topic:?}")).reason("usage").hint(hint);
+    let hint = nearest(topic, known.iter().map(String::as_str))
+        .map_or_else(|| "agent-device help lists them".to_owned(), |near| format!("did you mean {near}?"));
+    let failure =
+        Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no topic or command {topic:?}"))
+            .reason("usage")
+            .hint(hint);
     output::failed(&before_sending(failure), json)
 }
 

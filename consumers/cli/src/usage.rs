@@ -63,7 +63,9 @@ pub fn report(error: &clap::Error, words: &[OsString], json: bool) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .filter(|line| !line.is_empty() && !line.starts_with("tip:"))
         .collect();
-    let failure = Failure::refused(Row::ClientUsage, Code::InvalidArgs, message.join(" ")).reason("usage").hint(hint(error, &rendered, words));
+    let failure = Failure::refused(Row::ClientUsage, Code::InvalidArgs, message.join(" "))
+        .reason("usage")
+        .hint(hint(error, &rendered, words));
     output::failed(&before_sending(failure), json)
 }
 

@@ -5,7 +5,8 @@ use std::{fs, path::Path, process::Command};
 #[test]
 fn the_reference_in_docs_is_what_the_program_writes() {
     let folder = tempfile::tempdir().unwrap();
-    let written = Command::new(env!("CARGO_BIN_EXE_agent-device")).arg("__reference").arg(folder.path()).output().unwrap();
+    let written =
+        Command::new(env!("CARGO_BIN_EXE_agent-device")).arg("__reference").arg(folder.path()).output().unwrap();
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
     for page in ["commands.md", "failures.md"] {
@@ -22,7 +23,8 @@ fn the_reference_in_docs_is_what_the_program_writes() {
 
 #[test]
 fn a_folder_that_is_not_there_is_a_failure() {
-    let output = Command::new(env!("CARGO_BIN_EXE_agent-device")).args(["__reference", "/no/such/folder"]).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_agent-device")).args(["__reference", "/no/such/folder"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("STORAGE_FAILED"));
 }

@@ -53,6 +53,8 @@ pub struct Captured<'a> {
     pub title: Text<'a>,
     /// Width and height, px.
     pub viewport: [f64; 2],
+    /// How far it is scrolled, and how far it can be: x, y, x, y, px.
+    pub scroll: [f64; 4],
     /// Ended early: what follows is missing.
     pub truncated: bool,
     /// The nodes in document order.
@@ -98,10 +100,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawNode<'a> {
 
             /// Trailing empty entries are left out.
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<RawNode<'de>, A::Error> {
-                let mut node = RawNode::default();
-                node.id = seq.next_element()?.unwrap_or_default();
-                node.parent = seq.next_element()?.unwrap_or(-1);
-                node.role = seq.next_element()?.unwrap_or_default();
+                let mut node = RawNode {
+                    id: seq.next_element()?.unwrap_or_default(),
+                    parent: seq.next_element()?.unwrap_or(-1),
+                    role: seq.next_element()?.unwrap_or_default(),
+                    ..RawNode::default()
+                };
                 let Some(name) = seq.next_element()? else { return Ok(node) };
                 node.name = name;
                 let Some(value) = seq.next_element()? else { return Ok(node) };
@@ -250,7 +254,7 @@ mod tests {
 
     #[test]
     fn nodes_are_read_by_place_and_missing_ends_are_empty() {
-        let text = r#"{"doc":"d1","url":"http://a/","title":"T","viewport":[800,600],"truncated":false,"dpr":1,
+        let text = r#"{"doc":"d1","url":"http://a/","title":"T","viewport":[800,600],"scroll":[0,5,0,100],"truncated":false,"dpr":1,
             "nodes":[[1,-1,"document"],[2,0,"textbox","Na\"me","","hint","user",1,2.5,30,40,8429576],
             [3,0,"heading","H",null,"","",0,0,0,0,6144,0,{"level":2,"tag":"h2","hidden":[0,5,0,0],"new":1}],
             [4,0,"combobox","C","a","","",0,0,9,9,0,3,{"options":[["a","1",1,0],["b","2",0,0]]}]],

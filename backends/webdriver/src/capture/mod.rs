@@ -4,16 +4,16 @@ pub mod decode;
 
 use std::collections::HashMap;
 
-use contract::{Code, Failure, Rect, Row, Size};
-use screen::{Cover, States, Tree, TreeBuilder};
+use contract::{Code, Failure, Rect, Size};
+use screen::{Cover, Extra, Node, NodeKey, Role, States, Tree, TreeBuilder};
 use serde_json::json;
 use wire::Context;
 
 use self::decode::{Captured, Placement, RawNode};
 use crate::{
     agent::Said,
-    line::Heard,
     page::{Document, Hop, Page, scope_of},
+    reply::Heard,
 };
 
 /// Frames of other origins that one capture enters; each costs a few round trips.
@@ -22,6 +22,9 @@ const MAX_FRAMES: usize = 24;
 const MAX_DEPTH: usize = 6;
 /// Time that the page's script takes at most, ms; the rest of a huge page is reported as missing.
 const SCRIPT_BUDGET_MS: u64 = 4000;
+
+/// The number of the page itself, which is no element.
+pub const PAGE_ITSELF: u64 = 0;
 
 /// A document's capture, with those of the frames in it by the frame element's id.
 #[derive(Debug)]
@@ -33,7 +36,7 @@ struct Taken {
 /// Captures the window that commands go to.
 ///
 /// # Errors
-/// `CAPTURE_FAILED` for a page without content, and what the driver says.
+/// What the driver says. A page without content is a tree of its root.
 pub async fn capture(page: &mut Page, context: &Context, max_nodes: u32) -> Result<Tree, Failure> {
     page.top(context).await?;
     let mut warnings = Vec::new();
@@ -47,14 +50,6 @@ pub async fn capture(page: &mut Page, context: &Context, max_nodes: u32) -> Resu
     let mut builder = None;
     graft(&taken, None, Placement::TOP, None, &mut builder, max_nodes)?;
     let mut tree = builder.map(TreeBuilder::finish).unwrap_or_default();
-    if tree.is_empty() {
-        return Err(Failure::refused(
-            Row::DaemonRefusalSparseCapture,
-            Code::CaptureFailed,
-            "the page came back without any content",
-        )
-        .reason("capture_sparse"));
-    }
     if tree.truncated {
         tree.warnings.push(format!("the page is larger than the capture: the first {} nodes are shown", tree.len()));
     }
@@ -93,19 +88,22 @@ fn take<'a>(
         let mut inner = HashMap::new();
         for (frame, corner) in frames {
             if *frames_left == 0 || hops.len() >= MAX_DEPTH || *budget == 0 {
-                warnings.push("more frames of other origins than a capture enters: some are shown without content".into());
+                warnings
+                    .push("more frames of other origins than a capture enters: some are shown without content".into());
                 break;
             }
             *frames_left -= 1;
-            let mut to = hops.clone();
-            to.push(Hop {
-                parent: token.clone(),
-                id: frame.0,
-                inset: (frame.1 - corner[0], frame.2 - corner[1]),
-                scale: (frame.5, frame.6),
-            });
             let entered = page.enter_one(context, &token, frame.0).await?;
-            let taken = if entered {
+            let levels = entered.unwrap_or(0);
+            let taken = if entered.is_some() {
+                let mut to = hops.clone();
+                to.push(Hop {
+                    parent: token.clone(),
+                    id: frame.0,
+                    inset: (frame.1 - corner[0], frame.2 - corner[1]),
+                    scale: (frame.5, frame.6),
+                    levels,
+                });
                 take(page, context, budget, frames_left, to, documents, warnings).await
             } else {
                 Err(Failure::new(Code::CaptureFailed, "the frame is gone"))
@@ -113,7 +111,7 @@ fn take<'a>(
             match taken {
                 Ok(taken) => {
                     inner.insert(frame.0, taken);
-                    page.leave_one(context).await?;
+                    page.leave(context, levels).await?;
                 }
                 // A frame may go away, or be loading, at any time: the rest of the screen counts. What stops every
                 // look shows again in the next line.
@@ -121,7 +119,9 @@ fn take<'a>(
                     if !page.enter(context, &hops).await? {
                         return Err(failure);
                     }
-                    warnings.push("a frame of another origin went away or could not be read: it is shown without content".into());
+                    warnings.push(
+                        "a frame of another origin went away or could not be read: it is shown without content".into(),
+                    );
                 }
             }
         }
@@ -139,6 +139,26 @@ fn read(heard: &Heard) -> Result<Captured<'_>, Failure> {
     }
 }
 
+/// A tree with the page itself as its root: what scrolls with it is hidden above and below it.
+fn rooted(captured: &Captured<'_>, scope: u64) -> TreeBuilder {
+    let viewport = Size { width: captured.viewport[0], height: captured.viewport[1] };
+    let mut tree = TreeBuilder::new(viewport);
+    tree.tree_mut().title = Some(captured.title.0.clone().into_owned());
+    tree.tree_mut().app = Some(captured.url.0.clone().into_owned());
+    let mut root = Node::new(Role::of("webview"), captured.title.0.as_ref(), viewport.bounds());
+    root.key = Some(NodeKey { scope, id: PAGE_ITSELF });
+    root.states = States::RENDERED | States::VISIBLE;
+    let [x, y, max_x, max_y] = captured.scroll;
+    if max_x > 0.0 || max_y > 0.0 {
+        root.states |= States::SCROLLABLE;
+        // Right-to-left pages count from 0 down.
+        let left = if x < 0.0 { max_x + x } else { x };
+        root.extra = Some(Box::new(Extra { hidden: Some([y, max_y - y, left, max_x - left]), ..Extra::default() }));
+    }
+    tree.push(None, root);
+    tree
+}
+
 /// Appends a document's nodes, and below each frame element those of the document inside.
 fn graft(
     taken: &Taken,
@@ -150,12 +170,8 @@ fn graft(
 ) -> Result<(), Failure> {
     let captured = read(&taken.heard)?;
     let scope = scope_of(&captured.doc.0);
-    let tree = builder.get_or_insert_with(|| {
-        let mut tree = TreeBuilder::new(Size { width: captured.viewport[0], height: captured.viewport[1] });
-        tree.tree_mut().title = Some(captured.title.0.clone().into_owned());
-        tree.tree_mut().app = Some(captured.url.0.clone().into_owned());
-        tree
-    });
+    let below = below.or(Some(0));
+    let tree = builder.get_or_insert_with(|| rooted(&captured, scope));
     tree.tree_mut().truncated |= captured.truncated;
     let mut places: Vec<Option<u32>> = Vec::with_capacity(captured.nodes.len());
     let mut covers: Vec<(u32, u64)> = Vec::new();
@@ -186,7 +202,8 @@ fn graft(
         {
             let inside = place.inside(*frame);
             let content = Rect::new(inside.x, inside.y, frame.3 * place.scale_x, frame.4 * place.scale_y);
-            let window = seen_through.unwrap_or_else(|| tree.tree_mut().viewport.bounds()).intersect(content).intersect(rect);
+            let window =
+                seen_through.unwrap_or_else(|| tree.tree_mut().viewport.bounds()).intersect(content).intersect(rect);
             graft(inner, Some(at), inside, Some(window), builder, max_nodes)?;
         }
     }

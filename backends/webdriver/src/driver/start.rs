@@ -7,23 +7,35 @@ use std::{
     time::Duration,
 };
 
-use contract::{Code, Failure, Row, command::Browser};
+use bytes::Bytes;
+use contract::{Code, Effect, Failure, Row, command::Browser};
+use hyper::Method;
 use serde_json::Value;
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::TcpListener,
     process::{Child, Command},
     time::Instant,
 };
-use wire::Context;
+use wire::{
+    Context, Sent,
+    http::{Connection, Request},
+};
 
 use super::{Folder, processes};
-use crate::browser::{Programs, facts};
+use crate::{
+    browser::{Programs, facts},
+    line::ROWS,
+};
 
 /// How long a driver may take until it listens.
 const READY: Duration = Duration::from_secs(20);
 /// Pause between two looks.
 const LOOK_INTERVAL: Duration = Duration::from_millis(4);
-/// Ports tried for a driver that cannot choose one itself.
+/// How long it may take to say its status.
+const STATUS: Duration = Duration::from_secs(2);
+/// How a driver is described that ended before it listened.
+const ENDED: &str = "it ended at once";
+/// Starts that are tried where the driver ends at once.
 const PORT_TRIES: u32 = 5;
 /// How long a driver that was killed may take to be collected.
 const COLLECT: Duration = Duration::from_secs(5);
@@ -43,7 +55,12 @@ pub struct Running {
 ///
 /// # Errors
 /// `webdriver.driver-not-ready`, with the end of the driver's log; a state directory that cannot be written.
-pub async fn start(context: &Context, browser: Browser, programs: &Programs, folder: Folder) -> Result<Running, Failure> {
+pub async fn start(
+    context: &Context,
+    browser: Browser,
+    programs: &Programs,
+    folder: Folder,
+) -> Result<Running, Failure> {
     let mut display = match &programs.xvfb {
         Some(xvfb) => Some(start_display(xvfb, &folder).await.map_err(|why| not_ready(browser, &why.to_string()))?),
         None => None,
@@ -74,8 +91,9 @@ pub async fn start(context: &Context, browser: Browser, programs: &Programs, fol
                 last = why;
             }
         }
-        // Only a port that someone else took meanwhile is worth another try.
-        if port == 0 || context.left().is_zero() {
+        // A port may be taken by someone else before the driver has it, also one that it chose itself (chromedriver
+        // chooses one for IPv4 and needs it for IPv6 too): it ends at once then. Nothing else is worth another try.
+        if !last.starts_with(ENDED) || context.left().is_zero() {
             break;
         }
     }
@@ -113,7 +131,13 @@ async fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port())
 }
 
-fn spawn(browser: Browser, programs: &Programs, folder: &Folder, port: u16, display: Option<&str>) -> io::Result<Child> {
+fn spawn(
+    browser: Browser,
+    programs: &Programs,
+    folder: &Folder,
+    port: u16,
+    display: Option<&str>,
+) -> io::Result<Child> {
     let log = File::create(folder.part("driver.log"))?;
     let mut command = match (&programs.dbus, browser) {
         (Some(dbus), Browser::Webkit) => {
@@ -128,7 +152,9 @@ fn spawn(browser: Browser, programs: &Programs, folder: &Folder, port: u16, disp
             command.arg(format!("--port={port}"));
         }
         Browser::Firefox => {
-            command.args(["--host", "127.0.0.1", "--port", &port.to_string(), "--profile-root"]).arg(folder.part("profile"));
+            command
+                .args(["--host", "127.0.0.1", "--port", &port.to_string(), "--profile-root"])
+                .arg(folder.part("profile"));
         }
         Browser::Webkit => {
             command.args(["--host=127.0.0.1", &format!("--port={port}")]);
@@ -197,7 +223,7 @@ async fn wait(
     let end = (Instant::now() + READY).min(context.deadline);
     loop {
         if let Ok(Some(status)) = child.try_wait() {
-            return Err(format!("it ended at once ({status})"));
+            return Err(format!("{ENDED} ({status})"));
         }
         let chosen = if port == 0 { said_port(browser, folder) } else { Some(port) };
         if let Some(port) = chosen {
@@ -234,19 +260,14 @@ fn port_in(browser: Browser, log: &str) -> Option<u16> {
 
 /// Asks the driver for its status. A driver that does not answer is asked again by the caller.
 async fn is_ready(authority: &str) -> bool {
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let ask = async {
-        let mut stream = TcpStream::connect(authority).await?;
-        let request = format!("GET /status HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).await?;
-        let mut reply = Vec::new();
-        stream.read_to_end(&mut reply).await?;
-        Ok::<_, io::Error>(reply)
-    };
-    let Ok(Ok(reply)) = tokio::time::timeout(Duration::from_secs(2), ask).await else { return false };
-    let text = String::from_utf8_lossy(&reply);
-    let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    serde_json::from_str::<Value>(body).is_ok_and(|status| status["value"]["ready"] == true)
+    let request =
+        Request { method: Method::GET, path: "/status".to_owned(), body: Bytes::new(), effect: Effect::Observes };
+    let mut connection = Connection::to(authority.to_owned(), ROWS);
+    match connection.exchange(&Context::with_limit(STATUS), &request).await {
+        Sent::Answered(answered) => serde_json::from_slice::<Value>(&answered.completed().body)
+            .is_ok_and(|status| status["value"]["ready"] == true),
+        Sent::NotSent(_) | Sent::Lost(_) => false,
+    }
 }
 
 /// The last lines of the driver's log.

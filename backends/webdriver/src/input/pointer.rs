@@ -3,7 +3,7 @@
 use contract::{Point, command::Button};
 use serde_json::{Value, json};
 
-use crate::line::ELEMENT;
+use crate::reply::ELEMENT;
 
 /// What the page is pointed at with. An input source's id is bound to its type for the whole session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +70,8 @@ impl Pointer {
         let mut actions = vec![move_to(&To::Point(from), 0), json!({"type": "pointerDown", "button": 0})];
         for step in 1..=steps {
             let share = step as f64 / steps as f64;
-            let point = Point {
-                x: (from.x + (to.x - from.x) * share).round(),
-                y: (from.y + (to.y - from.y) * share).round(),
-            };
+            let point =
+                Point { x: (from.x + (to.x - from.x) * share).round(), y: (from.y + (to.y - from.y) * share).round() };
             let took = duration_ms * step / steps - duration_ms * (step - 1) / steps;
             actions.push(move_to(&To::Point(point), took));
         }
@@ -127,7 +125,8 @@ mod tests {
     #[test]
     fn a_finger_has_one_button_and_a_double_press_is_two() {
         let list = Pointer::Touch.press(&To::Point(HERE), Button::Secondary, 0, 2);
-        let kinds: Vec<_> = list["actions"][0]["actions"].as_array().unwrap().iter().map(|one| one["type"].clone()).collect();
+        let kinds: Vec<_> =
+            list["actions"][0]["actions"].as_array().unwrap().iter().map(|one| one["type"].clone()).collect();
         assert_eq!(kinds, ["pointerMove", "pointerDown", "pointerUp", "pause", "pointerDown", "pointerUp"]);
         assert_eq!(list["actions"][0]["actions"][1]["button"], 0);
     }
@@ -139,7 +138,10 @@ mod tests {
             let actions = list["actions"][0]["actions"].as_array().unwrap().clone();
             let took: u64 = actions.iter().filter_map(|one| one["duration"].as_u64()).sum();
             assert_eq!(took, duration);
-            assert_eq!((&actions[actions.len() - 2]["x"], &actions[actions.len() - 2]["y"]), (&json!(110), &json!(220)));
+            assert_eq!(
+                (&actions[actions.len() - 2]["x"], &actions[actions.len() - 2]["y"]),
+                (&json!(110), &json!(220))
+            );
         }
     }
 }

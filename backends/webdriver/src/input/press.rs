@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use backend::{Aim, Receipt};
-use contract::{Code, Failure, Row, command::Button};
+use contract::{
+    Code, Failure, Row,
+    command::{Browser, Button},
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::Context;
@@ -12,8 +15,8 @@ use super::pointer::{Pointer, To};
 use crate::{
     agent::{Ask, Said, call},
     aim::{self, GUARD_MS},
-    line::Heard,
     page::{Armed, Page},
+    reply::Heard,
     routes::Route,
     windows,
 };
@@ -66,17 +69,43 @@ enum Outcome {
 ///
 /// # Errors
 /// `ELEMENT_COVERED` with the reason `press_intercepted` where something else was in the way, and what the driver says.
-pub async fn press(page: &mut Page, context: &Context, pointer: Pointer, aim: Aim, press: Press) -> Result<Receipt, Failure> {
+pub async fn press(
+    page: &mut Page,
+    context: &Context,
+    browser: Browser,
+    pointer: Pointer,
+    aim: Aim,
+    press: Press,
+) -> Result<Receipt, Failure> {
     let Some(armed) = ready(page, context, aim, press).await? else {
         aim::stand_down(page, context).await?;
         let list = pointer.press(&To::Point(aim.point), press.button, press.hold_ms, press.times);
         send(page, context, list).await?;
         return after(page, context, Receipt::default()).await;
     };
-    let to = if armed.moving { element(page, context, &armed).await?.unwrap_or(To::Point(aim.point)) } else { To::Point(aim.point) };
-    let list = pointer.press(&to, press.button, press.hold_ms, press.times);
+    let to = if armed.moving {
+        element(page, context, &armed).await?.unwrap_or(To::Point(aim.point))
+    } else {
+        To::Point(aim.point)
+    };
     page.armed = None;
-    send(page, context, list).await?;
+    match armed.in_frame.filter(|_| browser == Browser::Firefox) {
+        None => send(page, context, pointer.press(&to, press.button, press.hold_ms, press.times)).await?,
+        // Firefox's driver sends input to the process of the frame that commands run in, and to no other.
+        Some(point) => {
+            let document = page.document(armed.key).ok_or_else(gone)?;
+            let entered = page.enter(context, &document.hops).await?;
+            let list = pointer.press(&To::Point(point), press.button, press.hold_ms, press.times);
+            let sent = if entered { send(page, context, list).await } else { Err(gone()) };
+            let back = page.top(context).await;
+            sent?;
+            if let Err(failure) = back
+                && !matches!(failure.reason_str(), Some("alert_open" | "window_gone"))
+            {
+                return Err(failure);
+            }
+        }
+    }
     let mut receipt = Receipt::default();
     match judge(page, context, &armed).await? {
         Outcome::Verdict(verdict) if verdict.hit => receipt.events = verdict.events,
@@ -137,7 +166,9 @@ pub async fn hover(page: &mut Page, context: &Context, pointer: Pointer, aim: Ai
         if let Some(heard) = heard {
             let (said,): (Said<Verdict>,) = heard.read()?;
             match said {
-                Said::Ok(verdict) if !verdict.hit && verdict.missed.is_some() => return Err(intercepted(verdict.missed)),
+                Said::Ok(verdict) if !verdict.hit && verdict.missed.is_some() => {
+                    return Err(intercepted(verdict.missed));
+                }
                 Said::Ok(verdict) => receipt.events = verdict.events,
                 Said::Error(_) => {}
             }
@@ -182,7 +213,8 @@ async fn ready(page: &mut Page, context: &Context, aim: Aim, press: Press) -> Re
     let known = page.armed.clone().filter(|armed| armed.key == key);
     let token = page.new_token();
     let ttl = GUARD_MS + press.hold_ms * u64::from(press.times);
-    let args = json!({"id": key.id, "token": token, "kind": "pointer", "ttlMs": ttl, "x": aim.point.x, "y": aim.point.y});
+    let args =
+        json!({"id": key.id, "token": token, "kind": "pointer", "ttlMs": ttl, "x": aim.point.x, "y": aim.point.y});
     let calls = Value::Array(vec![call("arm", args)]);
     let heard = page.line.ask_present(context, Ask::Calls, &[document.token.into(), calls]).await;
     let back = page.top(context).await;
@@ -196,6 +228,7 @@ async fn ready(page: &mut Page, context: &Context, aim: Aim, press: Press) -> Re
         token,
         at: tokio::time::Instant::now(),
         page_clock: known.as_ref().map_or(0.0, |known| known.page_clock),
+        in_frame: known.as_ref().and_then(|known| known.in_frame),
         moving: known.as_ref().is_some_and(|known| known.moving),
         popup: known.as_ref().is_some_and(|known| known.popup),
         is_frame: known.as_ref().is_some_and(|known| known.is_frame),
@@ -210,10 +243,12 @@ fn armed_at_all(heard: Option<Heard>) -> Result<bool, Failure> {
     Ok(matches!(said, Said::Ok(_)))
 }
 
+/// Where what moves is when the action runs; only for elements of the top window's own document.
 async fn element(page: &mut Page, context: &Context, armed: &Armed) -> Result<Option<To>, Failure> {
     let Some(document) = page.document(armed.key) else { return Ok(None) };
-    let heard = page.line.ask_present(context, Ask::Element, &[document.token.into(), armed.key.id.into()]).await?;
-    Ok(heard.and_then(|heard| heard.element(0)).map(To::Element))
+    let found = page.element(context, &document.token, armed.key.id).await?;
+    page.top(context).await?;
+    Ok(found.filter(|(_, entered)| *entered == 0).map(|(element, _)| To::Element(element)))
 }
 
 /// What became of a press of an element. Only failures that say nothing about the press are failures here.
@@ -250,7 +285,9 @@ async fn ask_verdict(page: &mut Page, context: &Context, armed: &Armed) -> Resul
     match said {
         Said::Ok(verdict) if verdict.known => Ok(Outcome::Verdict(verdict)),
         Said::Ok(_) => Ok(Outcome::Replaced(f64::MAX)),
-        Said::Error(refusal) => Err(Failure::new(Code::Internal, format!("the page agent failed: {}", refusal.message))),
+        Said::Error(refusal) => {
+            Err(Failure::new(Code::Internal, format!("the page agent failed: {}", refusal.message)))
+        }
     }
 }
 
@@ -265,7 +302,10 @@ fn intercepted(missed: Option<Missed>) -> Failure {
         Some(missed) => Failure::lost(
             Row::WebdriverPressIntercepted,
             Code::ElementCovered,
-            format!("the element moved or was covered at the last moment: {} would have been hit, and was not", missed.desc),
+            format!(
+                "the element moved or was covered at the last moment: {} would have been hit, and was not",
+                missed.desc
+            ),
         )
         .reason("press_intercepted")
         .detail("hit", missed.desc)

@@ -34,7 +34,12 @@ struct Target {
 ///
 /// # Errors
 /// `webdriver.target-gone`, and what the driver says.
-pub async fn scroll(page: &mut Page, context: &Context, within: Option<NodeKey>, to: ScrollTo) -> Result<Receipt, Failure> {
+pub async fn scroll(
+    page: &mut Page,
+    context: &Context,
+    within: Option<NodeKey>,
+    to: ScrollTo,
+) -> Result<Receipt, Failure> {
     let (hops, token) = match within {
         Some(key) => {
             let document = page.document(key).ok_or_else(gone)?;
@@ -54,7 +59,13 @@ pub async fn scroll(page: &mut Page, context: &Context, within: Option<NodeKey>,
     Ok(receipt)
 }
 
-async fn scroll_here(page: &mut Page, context: &Context, id: u64, token: &str, to: ScrollTo) -> Result<Receipt, Failure> {
+async fn scroll_here(
+    page: &mut Page,
+    context: &Context,
+    id: u64,
+    token: &str,
+    to: ScrollTo,
+) -> Result<Receipt, Failure> {
     let args = match to {
         ScrollTo::Top => json!({"id": id, "to": "top"}),
         ScrollTo::Bottom => json!({"id": id, "to": "bottom"}),
@@ -89,7 +100,9 @@ fn more(scrolled: &Scrolled, to: ScrollTo) -> bool {
     match to {
         ScrollTo::Top => y > 1.0,
         ScrollTo::Bottom => max_y - y > 1.0,
-        ScrollTo::Share { x: dx, y: dy } | ScrollTo::Pixels { x: dx, y: dy } => rest(x, max_x, dx) || rest(y, max_y, dy),
+        ScrollTo::Share { x: dx, y: dy } | ScrollTo::Pixels { x: dx, y: dy } => {
+            rest(x, max_x, dx) || rest(y, max_y, dy)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use backend::{Aim, Receipt};
-use contract::{Code, Failure, Row};
+use contract::{Code, Failure, Row, command::Browser};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::Context;
@@ -11,6 +11,7 @@ use wire::Context;
 use super::press::gone;
 use crate::{
     agent::{Ask, Said, call},
+    browser::drops_emoji,
     line::Altered,
     page::{Document, Page},
     routes::Route,
@@ -18,6 +19,7 @@ use crate::{
 
 /// W3C key codes.
 const BACKSPACE: &str = "\u{e003}";
+const ENTER: &str = "\u{e006}";
 const CONTROL: &str = "\u{e009}";
 const META: &str = "\u{e03d}";
 /// Frames in frames that are followed to find what has the focus.
@@ -59,7 +61,14 @@ pub struct Active {
 /// # Errors
 /// `webdriver.fill.refused-by-field` before anything was typed, and what the driver says. Whether the field then
 /// holds the text is the caller's to check.
-pub async fn fill(page: &mut Page, context: &Context, aim: Aim, text: &str, delay_ms: u64) -> Result<Receipt, Failure> {
+pub async fn fill(
+    page: &mut Page,
+    context: &Context,
+    browser: Browser,
+    aim: Aim,
+    text: &str,
+    delay_ms: u64,
+) -> Result<Receipt, Failure> {
     let Some(key) = aim.node else {
         return Err(Failure::refused(
             Row::DaemonRefusalNotEditable,
@@ -73,7 +82,7 @@ pub async fn fill(page: &mut Page, context: &Context, aim: Aim, text: &str, dela
         page.top(context).await?;
         return Err(gone());
     }
-    let filled = fill_here(page, context, &document, key.id, text, delay_ms).await;
+    let filled = fill_here(page, context, &document, key.id, text, delay_ms, browser).await;
     let back = page.top(context).await;
     let receipt = filled?;
     // Typing may open a dialog: it is the caller's next look that says so.
@@ -92,16 +101,25 @@ async fn fill_here(
     id: u64,
     text: &str,
     delay_ms: u64,
+    browser: Browser,
 ) -> Result<Receipt, Failure> {
     let token = Value::String(document.token.clone());
     let (kind, tag) = kind_of(page, context, document, id).await?;
-    let has_key_codes = text.chars().any(|letter| ('\u{e000}'..='\u{e05d}').contains(&letter));
-    if matches!(kind.as_str(), "select" | "date" | "color" | "range") || has_key_codes {
+    // What keys cannot carry is set: codes that stand for keys, and what a driver drops.
+    let by_setter = text.chars().any(|letter| ('\u{e000}'..='\u{e05d}').contains(&letter))
+        || (drops_emoji(browser) && text.chars().any(|letter| letter > '\u{ffff}'));
+    if matches!(kind.as_str(), "select" | "date" | "color" | "range")
+        || (by_setter && matches!(kind.as_str(), "text" | "contenteditable"))
+    {
         return set(page, context, token, id, text).await;
     }
     if matches!(kind.as_str(), "file" | "checkbox") {
         let (thing, instead) = if kind == "file" { ("files", "upload") } else { ("a tick", "press") };
-        return Err(refusal("not_editable", Code::ElementNotEditable, format!("the field takes {thing}, not text: use {instead}")));
+        return Err(refusal(
+            "not_editable",
+            Code::ElementNotEditable,
+            format!("the field takes {thing}, not text: use {instead}"),
+        ));
     }
     if kind == "text" && tag == "input" && text.contains(['\n', '\r']) {
         let message = "the field holds one line and the text has several: typing it would press Enter";
@@ -110,17 +128,21 @@ async fn fill_here(
     let calls = Value::Array(vec![call("focusForFill", json!({"id": id}))]);
     let altered = page
         .line
-        .alter(context, Ask::CallsAndElement, &[token, calls], |focused: &Focused| refused_focus(focused))
+        .alter(context, Ask::CallAndElement, &[token, calls], |focused: &Focused| refused_focus(focused))
         .await?;
-    let Altered { said: focused, element, in_shadow } = altered.ok_or_else(gone)?;
+    let Altered { said: focused, element, id, in_shadow } = altered.ok_or_else(gone)?;
     if !focused.ok {
         return Err(Failure::new(Code::ElementNotEditable, "the field did not take the focus").reason("not_focusable"));
     }
-    let element = element.ok_or_else(gone)?;
+    let element = match element {
+        Some(element) => element,
+        // In a frame of the same origin: keys are sent from inside.
+        None => page.element(context, &document.token, id).await?.ok_or_else(gone)?.0,
+    };
     let empty = focused.value.as_deref().is_none_or(str::is_empty);
     // Keys go to the end of a field in a shadow tree, whose selection the driver does not keep: select by keys.
     let select_all = if in_shadow && !empty { select_all_keys() } else { String::new() };
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = as_keys(browser, text);
     if text.is_empty() {
         if !empty {
             keys(page, context, &element, &format!("{select_all}{BACKSPACE}")).await?;
@@ -140,7 +162,12 @@ async fn fill_here(
 }
 
 /// What kind of field an element is, and its tag, without touching it.
-async fn kind_of(page: &mut Page, context: &Context, document: &Document, id: u64) -> Result<(String, String), Failure> {
+async fn kind_of(
+    page: &mut Page,
+    context: &Context,
+    document: &Document,
+    id: u64,
+) -> Result<(String, String), Failure> {
     #[derive(Deserialize)]
     struct Read {
         kind: String,
@@ -168,22 +195,24 @@ fn refused_focus(focused: &Focused) -> Option<Failure> {
 
 async fn set(page: &mut Page, context: &Context, token: Value, id: u64, text: &str) -> Result<Receipt, Failure> {
     let calls = Value::Array(vec![call("setValue", json!({"id": id, "text": text}))]);
-    let altered = page
-        .line
-        .alter(context, Ask::Calls, &[token, calls], |set: &Set| refused_value(set, text))
-        .await?;
+    let altered = page.line.alter(context, Ask::Calls, &[token, calls], |set: &Set| refused_value(set, text)).await?;
     let Altered { said, .. } = altered.ok_or_else(gone)?;
     if said.ok {
         return Ok(Receipt::default());
     }
-    Err(Failure::new(Code::TextMismatch, format!("the field did not take {text:?}: it holds something else now")).reason("rejected"))
+    Err(Failure::new(Code::TextMismatch, format!("the field did not take {text:?}: it holds something else now"))
+        .reason("rejected"))
 }
 
 fn refused_value(set: &Set, text: &str) -> Option<Failure> {
     match set.error.as_deref()? {
-        "disabled" => Some(refusal("disabled", Code::ElementDisabled, "the field, or the option, is disabled".to_owned())),
+        "disabled" => {
+            Some(refusal("disabled", Code::ElementDisabled, "the field, or the option, is disabled".to_owned()))
+        }
         "readonly" => Some(refusal("readonly", Code::ElementNotEditable, "the field is read-only".to_owned())),
-        "not_settable" => Some(refusal("not_editable", Code::ElementNotEditable, "the element takes no value".to_owned())),
+        "not_settable" => {
+            Some(refusal("not_editable", Code::ElementNotEditable, "the element takes no value".to_owned()))
+        }
         "no_such_option" => {
             let options: Vec<&str> = set.options.iter().map(|option| option.0.as_str()).collect();
             Some(
@@ -204,10 +233,19 @@ fn refusal(reason: &str, code: Code, message: String) -> Failure {
 ///
 /// # Errors
 /// `NO_FOCUS` where nothing that takes keys has it, and what the driver says.
-pub async fn type_text(page: &mut Page, context: &Context, text: &str) -> Result<Receipt, Failure> {
+pub async fn type_text(page: &mut Page, context: &Context, browser: Browser, text: &str) -> Result<Receipt, Failure> {
+    if drops_emoji(browser) && text.chars().any(|letter| letter > '\u{ffff}') {
+        return Err(Failure::refused(
+            Row::DaemonAdmissionUnsupportedOperation,
+            Code::UnsupportedOperation,
+            "this browser's driver drops emoji from keys",
+        )
+        .reason("unsupported_operation")
+        .hint("fill the field instead: agent-device fill <target> <text>"));
+    }
     let found = focused_element(page, context).await;
     let typed = match found {
-        Ok(Some(element)) => keys(page, context, &element, &text.replace("\r\n", "\n")).await,
+        Ok(Some(element)) => keys(page, context, &element, &as_keys(browser, text)).await,
         Ok(None) => Err(Failure::refused(
             Row::DaemonRefusalNoFocus,
             Code::ElementNotEditable,
@@ -257,7 +295,7 @@ async fn active(page: &mut Page, context: &Context) -> Result<Option<(String, Ac
         if active.tag != "iframe" && active.tag != "frame" {
             return Ok(Some((ready.doc, active)));
         }
-        if !page.enter_one(context, &ready.doc, active.id).await? {
+        if page.enter_one(context, &ready.doc, active.id).await?.is_none() {
             return Ok(None);
         }
     }
@@ -266,12 +304,18 @@ async fn active(page: &mut Page, context: &Context) -> Result<Option<(String, Ac
 
 async fn focused_element(page: &mut Page, context: &Context) -> Result<Option<String>, Failure> {
     let Some((token, active)) = active(page, context).await? else { return Ok(None) };
-    let heard = page.line.ask_present(context, Ask::Element, &[token.into(), active.id.into()]).await?;
-    Ok(heard.and_then(|heard| heard.element(0)))
+    Ok(page.element(context, &token, active.id).await?.map(|(element, _)| element))
 }
 
 async fn keys(page: &mut Page, context: &Context, element: &str, text: &str) -> Result<(), Failure> {
     page.line.act::<Value>(context, Route::Keys, element, Some(json!({"text": text}))).await.map(|_null| ())
+}
+
+/// Line ends as the key that makes one.
+fn as_keys(browser: Browser, text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    // WebKitGTK's driver drops the character, Firefox's submits no form by it: both take the key.
+    if browser == Browser::Chrome { text } else { text.replace('\n', ENTER) }
 }
 
 /// The chord that selects everything in a field.

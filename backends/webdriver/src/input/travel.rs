@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::Context;
 
-use crate::{address, page::Page, routes::Route};
+use super::dialog;
+use crate::{address, page::Page, routes::Route, windows};
 
 /// Time for the reply beyond the driver's own limit for loading.
 const GRACE: Duration = Duration::from_secs(3);
@@ -27,8 +28,14 @@ struct Arrived {
 ///
 /// # Errors
 /// `webdriver.navigate.*`, with the browser's reason in words.
-pub async fn navigate(page: &mut Page, context: &Context, written: &str, load_timeout_ms: u64) -> Result<Receipt, Failure> {
+pub async fn navigate(
+    page: &mut Page,
+    context: &Context,
+    written: &str,
+    load_timeout_ms: u64,
+) -> Result<Receipt, Failure> {
     let Some(address) = address::complete(written) else { return Err(bad_address(written)) };
+    nothing_in_the_way(page, context).await?;
     let limited = context.until(Duration::from_millis(load_timeout_ms) + GRACE);
     let gone = page.line.act::<Value>(&limited, Route::Navigate, "", Some(json!({"url": address}))).await;
     page.left_documents();
@@ -38,12 +45,13 @@ pub async fn navigate(page: &mut Page, context: &Context, written: &str, load_ti
     }
     let mut receipt = Receipt::default();
     match arrived(page, context).await {
-        Ok((url, status)) => {
-            if url.starts_with("chrome-error:") || url.starts_with("about:neterror") || url.starts_with("about:certerror") {
+        Ok((url, status, says)) => {
+            if is_error_page(&url, &address) {
+                let says = if says.is_empty() { "the browser shows its error page" } else { says.as_str() };
                 return Err(Failure::lost(
                     Row::WebdriverNavigateFailed,
                     Code::OpenFailed,
-                    format!("{address} could not be loaded: the browser shows its error page"),
+                    format!("{address} could not be loaded: {says}"),
                 )
                 .reason("navigation_failed"));
             }
@@ -55,18 +63,53 @@ pub async fn navigate(page: &mut Page, context: &Context, written: &str, load_ti
         Err(failure) if failure.reason_str() == Some("alert_open") => {
             receipt.opened = failure.details.get("alertText").and_then(Value::as_str).map(str::to_owned);
         }
+        // It was gone to; that it is too busy to be looked at is no failure of that.
+        Err(failure) if failure.code == Code::Timeout && !context.left().is_zero() => {
+            receipt.warnings.push("the page has loaded and is too busy to be looked at".into());
+        }
         Err(failure) => return Err(failure),
     }
     Ok(receipt)
 }
 
-/// The address that is shown, and the server's status where the browser tells it.
-async fn arrived(page: &mut Page, context: &Context) -> Result<(String, Option<u16>), Failure> {
-    let script = "const n = performance.getEntriesByType('navigation')[0];\
-                  return [location.href, n && n.responseStatus || 0];";
-    let (url, status): (String, u16) =
+/// Before a navigation: a dialog refuses it, and a window that is gone is left for one that is there.
+async fn nothing_in_the_way(page: &mut Page, context: &Context) -> Result<(), Failure> {
+    match dialog::get(page, context).await {
+        Ok(None) => Ok(()),
+        Ok(Some(dialog)) => Err(Failure::refused(
+            Row::WebdriverAlertOpen,
+            Code::AlertOpen,
+            format!("a dialog is open: {:?}", dialog.text),
+        )
+        .reason("alert_open")
+        .detail("alertText", dialog.text)),
+        Err(failure) if failure.reason_str() == Some("window_gone") => {
+            if windows::recover(page, context).await? {
+                Ok(())
+            } else {
+                Err(failure)
+            }
+        }
+        // A page that is still loading answers nothing and can be left all the same.
+        Err(failure) if failure.code == Code::Timeout && !context.left().is_zero() => Ok(()),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The address that is shown, the server's status where the browser tells it, and what a page without an address says.
+async fn arrived(page: &mut Page, context: &Context) -> Result<(String, Option<u16>, String), Failure> {
+    let script = "const n = performance.getEntriesByType('navigation')[0], u = location.href;\
+                  const says = u === 'about:blank' && document.body ? document.body.innerText.trim().slice(0, 200) : '';\
+                  return [u, n && n.responseStatus || 0, says];";
+    let (url, status, says): (String, u16, String) =
         page.line.look(context, Route::Look, "", Some(json!({"script": script, "args": []}))).await?;
-    Ok((url, Some(status).filter(|status| *status != 0)))
+    Ok((url, Some(status).filter(|status| *status != 0), says))
+}
+
+/// Some drivers say success and show an error page: Chromium for ports that it never connects to, WebKit for all.
+fn is_error_page(url: &str, address: &str) -> bool {
+    let error_page = ["chrome-error:", "about:neterror", "about:certerror"].iter().any(|start| url.starts_with(start));
+    error_page || (url == "about:blank" && ["http", "file"].iter().any(|start| address.starts_with(start)))
 }
 
 /// The refusal of an address that no browser understands.
@@ -85,12 +128,12 @@ fn explain(failure: Failure, address: &str, load_timeout_ms: u64) -> Failure {
         Some(Row::WebdriverNavigateBadUrl) => bad_address(address),
         Some(Row::WebdriverNavigateTimeout | Row::WebdriverTimeoutAfterSend) => {
             let claim = failure.claim();
-            let mut explained = Failure::new(
-                Code::Timeout,
-                format!("{address} did not finish loading within {load_timeout_ms} ms"),
-            )
-            .reason("load_timeout")
-            .hint("what has loaded can be looked at: agent-device snapshot; or give it longer: --load-timeout-ms");
+            let mut explained =
+                Failure::new(Code::Timeout, format!("{address} did not finish loading within {load_timeout_ms} ms"))
+                    .reason("load_timeout")
+                    .hint(
+                        "what has loaded can be looked at: agent-device snapshot; or give it longer: --load-timeout-ms",
+                    );
             explained.details.extend(failure.details.into_iter().filter(|(key, _)| key != "reason"));
             match claim {
                 Some(claim) => explained.under(claim),
@@ -168,7 +211,9 @@ async fn can_go_back(page: &mut Page, context: &Context, browser: Browser) -> Re
         let history: History = page.line.look(context, Route::CdpLook, "", Some(body)).await?;
         let previous = history.current_index.checked_sub(1).and_then(|before| history.entries.get(before));
         // What the browser itself opened with is no page of the session's.
-        return Ok(previous.is_some_and(|entry| !matches!(entry.url.as_str(), "data:," | "about:blank") && !entry.url.starts_with("chrome:")));
+        return Ok(previous.is_some_and(|entry| {
+            !matches!(entry.url.as_str(), "data:," | "about:blank") && !entry.url.starts_with("chrome:")
+        }));
     }
     let script = json!({"script": "return history.length", "args": []});
     let length: u64 = page.line.look(context, Route::Look, "", Some(script)).await?;
@@ -181,8 +226,12 @@ async fn can_go_back(page: &mut Page, context: &Context, browser: Browser) -> Re
 /// As for [`navigate`].
 pub async fn home(page: &mut Page, context: &Context, load_timeout_ms: u64) -> Result<Receipt, Failure> {
     let Some(home) = page.home.clone() else {
-        return Err(Failure::refused(Row::WebdriverBackNowhere, Code::CommandFailed, "the session was opened without an address")
-            .reason("no_history"));
+        return Err(Failure::refused(
+            Row::WebdriverBackNowhere,
+            Code::CommandFailed,
+            "the session was opened without an address",
+        )
+        .reason("no_history"));
     };
     navigate(page, context, &home, load_timeout_ms).await
 }
@@ -221,7 +270,9 @@ async fn resize(page: &mut Page, context: &Context, route: Route, width: u32, he
         sizes = settled(page, context, (i64::from(width), i64::from(height))).await?;
     }
     if (sizes[0], sizes[1]) != (i64::from(width), i64::from(height)) {
-        receipt.warnings.push(format!("the browser made the viewport {}x{} instead of {width}x{height}", sizes[0], sizes[1]));
+        receipt
+            .warnings
+            .push(format!("the browser made the viewport {}x{} instead of {width}x{height}", sizes[0], sizes[1]));
     }
     Ok(receipt)
 }
@@ -252,8 +303,16 @@ mod tests {
     #[test]
     fn network_errors_of_both_browsers_are_put_into_words() {
         for (message, name, words) in [
-            ("could not go: net::ERR_CONNECTION_REFUSED (unknown error)", "ERR_CONNECTION_REFUSED", "nothing listens there"),
-            ("unknown error: net::ERR_CERT_AUTHORITY_INVALID", "ERR_CERT_AUTHORITY_INVALID", "the server's certificate is not trusted"),
+            (
+                "could not go: net::ERR_CONNECTION_REFUSED (unknown error)",
+                "ERR_CONNECTION_REFUSED",
+                "nothing listens there",
+            ),
+            (
+                "unknown error: net::ERR_CERT_AUTHORITY_INVALID",
+                "ERR_CERT_AUTHORITY_INVALID",
+                "the server's certificate is not trusted",
+            ),
             (
                 "Reached error page: about:neterror?e=connectionFailure&u=http%3A//127.0.0.1%3A1/&c=UTF-8",
                 "connectionFailure",

@@ -14,6 +14,8 @@
 //! | `errors` | what each error of the driver proves |
 //! | `lifecycle` | starting, ending, what is left behind |
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "tests")]
+
 mod capture;
 mod dialogs;
 mod errors;

@@ -3,7 +3,7 @@
 use backend::{Aim, Aimed, Input};
 use contract::{Code, Point, command::Button};
 
-use crate::support::{Opened, is_chrome, row};
+use crate::support::{Opened, is_chrome, is_webkit, row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_press_hits_what_was_scrolled_away_and_lies_under_a_sticky_header() {
@@ -67,11 +67,19 @@ async fn buttons_holds_and_double_presses_arrive_as_such() {
     let landing = page.landing(key).await;
     let aim = Aim { point: landing.point, node: Some(key) };
     page.perform(Input::Press { aim, button: Button::Secondary, hold_ms: 0 }).await.0.unwrap();
-    assert_eq!(page.log().await, "contextmenu");
+    // WebKitGTK sends a click for the secondary button too.
+    let first = if is_webkit() { "contextmenu click" } else { "contextmenu" };
+    assert_eq!(page.log().await, first);
     page.perform(Input::DoublePress { aim }).await.0.unwrap();
-    assert_eq!(page.log().await, "contextmenu click click dblclick");
-    page.perform(Input::Press { aim, button: Button::Primary, hold_ms: 600 }).await.0.unwrap();
-    assert_eq!(page.log().await, "contextmenu click click dblclick held click");
+    let held = page.perform(Input::Press { aim, button: Button::Primary, hold_ms: 600 }).await.0;
+    if is_webkit() {
+        // Two presses in a row after a first click count as three there: a click more, and the same double click.
+        assert!(page.log().await.ends_with("dblclick"), "{}", page.log().await);
+        assert_eq!(held.unwrap_err().code, Code::UnsupportedOperation);
+    } else {
+        held.unwrap();
+        assert_eq!(page.log().await, format!("{first} click click dblclick held click"));
+    }
     page.perform(Input::Hover { aim: Aim { point: Point { x: 1.0, y: 1.0 }, node: None } }).await.0.unwrap();
     let hovered = page.perform(Input::Hover { aim }).await.0.unwrap();
     assert!(hovered.events.iter().any(|event| event.contains("over")), "{hovered:?}");

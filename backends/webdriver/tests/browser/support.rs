@@ -29,6 +29,10 @@ pub fn is_chrome() -> bool {
     browser() == Browser::Chrome
 }
 
+pub fn is_webkit() -> bool {
+    browser() == Browser::Webkit
+}
+
 /// The pages of `tests/pages`, and a few addresses that behave in special ways.
 pub struct Site {
     pub port: u16,
@@ -90,7 +94,9 @@ async fn serve(mut stream: TcpStream, port: u16) -> std::io::Result<()> {
         _ => {
             let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(path.trim_start_matches('/'));
             match std::fs::read_to_string(file) {
-                Ok(page) => (200, "text/html; charset=utf-8", page.replace("{other}", &format!("http://localhost:{port}"))),
+                Ok(page) => {
+                    (200, "text/html; charset=utf-8", page.replace("{other}", &format!("http://localhost:{port}")))
+                }
                 Err(_) => (404, "text/plain", "no such page".to_owned()),
             }
         }
@@ -106,7 +112,8 @@ async fn serve(mut stream: TcpStream, port: u16) -> std::io::Result<()> {
 
 /// A page of `count` rows, each with a button.
 fn nodes(count: u32) -> String {
-    let rows: String = (0..count).map(|n| format!("<li><span>Row {n}</span> <button>Press {n}</button></li>")).collect();
+    let rows: String =
+        (0..count).map(|n| format!("<li><span>Row {n}</span> <button>Press {n}</button></li>")).collect();
     format!("<!doctype html><title>Rows</title><ul>{rows}</ul>")
 }
 

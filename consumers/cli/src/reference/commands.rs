@@ -30,7 +30,11 @@ pub fn page() -> String {
     let listed: Vec<_> = all.get_subcommands().filter(|command| !command.is_hide_set()).collect();
     for command in &listed {
         let name = command.get_name();
-        text.push_str(&format!("| [`{name}`](#{name}) | {} | {} |\n", about(command), spec(name).map_or("none", |spec| effect_word(spec.effect))));
+        text.push_str(&format!(
+            "| [`{name}`](#{name}) | {} | {} |\n",
+            about(command),
+            spec(name).map_or("none", |spec| effect_word(spec.effect))
+        ));
     }
     text.push_str(
         "\n*observes*: looks only; a failure is always `dispatched: no`. *mutates*: may act on the app. *manages*: speaks of \
@@ -66,7 +70,11 @@ fn section(command: &clap::Command) -> String {
         usage.push_str(" [OPTIONS]");
     }
     let mut text = format!("\n## {name}\n\n{}.\n\n```text\n{usage}\n```\n\n", about(command));
-    let rows: String = own().filter(|arg| arg.is_positional()).map(argument).chain(own().filter(|arg| !arg.is_positional()).map(option)).collect();
+    let rows: String = own()
+        .filter(|arg| arg.is_positional())
+        .map(argument)
+        .chain(own().filter(|arg| !arg.is_positional()).map(option))
+        .collect();
     if !rows.is_empty() {
         text.push_str(&format!("| argument | |\n| --- | --- |\n{rows}\n"));
     }
@@ -132,18 +140,25 @@ fn possible(value: &clap::builder::PossibleValue) -> String {
 
 fn facts(spec: &Spec) -> String {
     let mut rows = vec![("effect", effect(spec))];
-    rows.push(("session", match spec.session {
-        SessionNeed::None => "needs none".to_owned(),
-        SessionNeed::Opens => "opens one, or goes on in the open one".to_owned(),
-        SessionNeed::Open => "needs one with something open".to_owned(),
-    }));
+    rows.push((
+        "session",
+        match spec.session {
+            SessionNeed::None => "needs none".to_owned(),
+            SessionNeed::Opens => "opens one, or goes on in the open one".to_owned(),
+            SessionNeed::Open => "needs one with something open".to_owned(),
+        },
+    ));
     rows.push(("time limit", limit(spec)));
     if spec.readiness == Readiness::Budgeted {
         rows.push(("readiness", format!("waits for an absent target if the request carries `readinessTimeoutMs` (at most {READINESS_CAP_MS}); the command line never does")));
     }
     rows.push(("in a batch", if spec.batchable { "yes" } else { "no" }.to_owned()));
     if !spec.requires.is_empty() {
-        let needs: Vec<String> = spec.requires.iter().filter_map(|one| serde_json::to_value(one).ok()?.as_str().map(str::to_owned)).collect();
+        let needs: Vec<String> = spec
+            .requires
+            .iter()
+            .filter_map(|one| serde_json::to_value(one).ok()?.as_str().map(str::to_owned))
+            .collect();
         rows.push(("device must have", codes(needs.iter().map(String::as_str))));
     }
     if !spec.aliases.is_empty() {
@@ -185,7 +200,11 @@ fn effect(spec: &Spec) -> String {
         "alert" => split(|action: &AlertAction| action.effect()),
         "windows" => {
             let with = |line: &str| Command::from_line(line).map_or("unknown", |command| effect_word(command.effect()));
-            format!("{} alone and with `--switch`; {} with `--close`", with("windows --switch 1"), with("windows --close 1"))
+            format!(
+                "{} alone and with `--switch`; {} with `--close`",
+                with("windows --switch 1"),
+                with("windows --close 1")
+            )
         }
         "batch" => "the most that one of its steps does".to_owned(),
         _ => effect_word(spec.effect).to_owned(),
@@ -196,7 +215,9 @@ fn effect(spec: &Spec) -> String {
 fn limit(spec: &Spec) -> String {
     let seconds = spec.timeout_ms / 1000;
     let more = match spec.name {
-        "press" | "fill" | "longpress" | "hover" | "back" | "scroll" | "type" | "swipe" => ", and the waits and pauses that its flags ask for",
+        "press" | "fill" | "longpress" | "hover" | "back" | "scroll" | "type" | "swipe" => {
+            ", and the waits and pauses that its flags ask for"
+        }
         "wait" | "find" | "alert" | "downloads" => ", and what it is to wait",
         "open" => ", and `--load-timeout-ms`",
         _ => "",

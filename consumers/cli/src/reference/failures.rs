@@ -22,7 +22,11 @@ pub fn page() -> Result<String, Failure> {
          ## Exit codes\n\n| exit code | when |\n| --- | --- |\n| 0 | done |\n",
     );
     let examples = [
-        (Code::ElementNotFound, Dispatched::No, "failed, and nothing of it reached the device; also a read, a wait or an `is` that failed"),
+        (
+            Code::ElementNotFound,
+            Dispatched::No,
+            "failed, and nothing of it reached the device; also a read, a wait or an `is` that failed",
+        ),
         (Code::InvalidArgs, Dispatched::No, "wrong usage (`INVALID_ARGS`); nothing was sent"),
         (Code::CommandFailed, Dispatched::Unknown, "failed, and it may have reached the device: look first"),
     ];
@@ -46,7 +50,11 @@ pub fn page() -> Result<String, Failure> {
          ## Codes\n\n| code | means | hint, unless the failure brings its own |\n| --- | --- | --- |\n",
     );
     for code in Code::ALL {
-        text.push_str(&format!("| `{code}` | {} | {} |\n", cell(code.meaning()), cell(code.default_hint().unwrap_or_default())));
+        text.push_str(&format!(
+            "| `{code}` | {} | {} |\n",
+            cell(code.meaning()),
+            cell(code.default_hint().unwrap_or_default())
+        ));
     }
     text.push_str(
         "\n## The golden table\n\n\
@@ -57,8 +65,15 @@ pub fn page() -> Result<String, Failure> {
     );
     for row in &rows {
         let word = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
-        let steps = row.get("dispatchedSteps").and_then(Value::as_u64).map(|steps| steps.to_string()).unwrap_or_default();
-        text.push_str(&format!("| `{}` | {} | {} | {steps} | {} |\n", word("id"), cell(word("trigger")), word("dispatched"), word("outcome")));
+        let steps =
+            row.get("dispatchedSteps").and_then(Value::as_u64).map(|steps| steps.to_string()).unwrap_or_default();
+        text.push_str(&format!(
+            "| `{}` | {} | {} | {steps} | {} |\n",
+            word("id"),
+            cell(word("trigger")),
+            word("dispatched"),
+            word("outcome")
+        ));
     }
     Ok(text)
 }

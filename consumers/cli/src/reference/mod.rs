@@ -24,11 +24,15 @@ use crate::{before_sending, output};
 pub const REFERENCE_WORD: &str = "__reference";
 
 /// First line of every page.
-const ORIGIN: &str = "<!-- Written by `cargo run -p cli -- __reference docs/reference`. A test compares it with the program. -->\n\n";
+const ORIGIN: &str =
+    "<!-- Written by `cargo run -p cli -- __reference docs/reference`. A test compares it with the program. -->\n\n";
 
 /// The pages by file name.
 fn pages() -> Result<[(&'static str, String); 2], Failure> {
-    Ok([("commands.md", format!("{ORIGIN}{}", commands::page())), ("failures.md", format!("{ORIGIN}{}", failures::page()?))])
+    Ok([
+        ("commands.md", format!("{ORIGIN}{}", commands::page())),
+        ("failures.md", format!("{ORIGIN}{}", failures::page()?)),
+    ])
 }
 
 /// Prints the reference, or writes it into a folder.
@@ -44,7 +48,11 @@ pub fn run(folder: Option<&OsStr>) -> ExitCode {
     for (name, text) in &pages {
         let file = folder.join(name);
         if let Err(why) = std::fs::write(&file, text) {
-            let failure = Failure::refused(Row::ClientOutputUnwritable, Code::StorageFailed, format!("{}: {why}", file.display()));
+            let failure = Failure::refused(
+                Row::ClientOutputUnwritable,
+                Code::StorageFailed,
+                format!("{}: {why}", file.display()),
+            );
             return output::failed(&before_sending(failure), false);
         }
     }
@@ -56,7 +64,11 @@ pub fn run(folder: Option<&OsStr>) -> ExitCode {
 fn cell(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
     // Every second part lies between backticks, where Markdown reads no tags.
-    let parts: Vec<_> = line.split('`').enumerate().map(|(at, part)| if at % 2 == 0 { part.replace('<', "&lt;") } else { part.to_owned() }).collect();
+    let parts: Vec<_> = line
+        .split('`')
+        .enumerate()
+        .map(|(at, part)| if at % 2 == 0 { part.replace('<', "&lt;") } else { part.to_owned() })
+        .collect();
     parts.join("`")
 }
 

@@ -89,7 +89,8 @@ fn kind(field: &Value, root: &Value) -> String {
 
 /// What a command aims at is explained once, on the page.
 fn is_target(schema: &Value) -> bool {
-    let kinds: Vec<&str> = variants(schema).iter().filter_map(|form| form.pointer("/properties/kind/const")?.as_str()).collect();
+    let kinds: Vec<&str> =
+        variants(schema).iter().filter_map(|form| form.pointer("/properties/kind/const")?.as_str()).collect();
     kinds == ["ref", "selector", "point"]
 }
 

@@ -1,0 +1,250 @@
+//! Judging what a driver answers.
+
+use contract::{Code, Failure, Row};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+use wire::{Answered, http::Reply};
+
+use crate::routes::{Route, meaning};
+
+/// The key under which the W3C protocol hands elements over.
+pub const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+#[derive(Deserialize)]
+struct Success<T> {
+    value: T,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    value: W3cError,
+}
+
+#[derive(Deserialize)]
+struct W3cError {
+    error: String,
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    data: Value,
+}
+
+/// What a script of [`Ask`] returned.
+pub enum Returned {
+    /// No agent in this document.
+    Null,
+    /// Text; empty for "another document".
+    Text(String),
+    /// Anything with elements in it.
+    List(Vec<Value>),
+}
+
+impl<'de> Deserialize<'de> for Returned {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Returned;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("null, a text or a list")
+            }
+
+            fn visit_unit<E>(self) -> Result<Returned, E> {
+                Ok(Returned::Null)
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Returned, E> {
+                Ok(Returned::Text(text.to_owned()))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Returned, E> {
+                Ok(Returned::Text(text))
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Returned, A::Error> {
+                let mut list = Vec::new();
+                while let Some(one) = seq.next_element()? {
+                    list.push(one);
+                }
+                Ok(Returned::List(list))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// What a script returned, not empty.
+#[derive(Debug)]
+pub enum Heard {
+    /// JSON of the agent's.
+    Text(String),
+    /// A list with elements in it.
+    List(Vec<Value>),
+}
+
+impl Heard {
+    /// The answers of the agent's calls.
+    ///
+    /// # Errors
+    /// `CAPTURE_FAILED` where they are not what the agent promises.
+    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Failure> {
+        let text = match self {
+            Heard::Text(text) => text.as_str(),
+            Heard::List(list) => list.first().and_then(Value::as_str).unwrap_or_default(),
+        };
+        serde_json::from_str(text)
+            .map_err(|why| Failure::new(Code::CaptureFailed, format!("the page agent's answer cannot be read: {why}")))
+    }
+
+    /// The element, where the answer to [`Ask::Element`] is one.
+    pub fn element(&self) -> Option<String> {
+        match self {
+            Heard::Text(_) => None,
+            Heard::List(list) => list.first().and_then(element_id),
+        }
+    }
+
+    /// The frames around it, where it lies in some.
+    pub fn frames(&self) -> Vec<u64> {
+        match self {
+            Heard::Text(_) => Vec::new(),
+            Heard::List(list) => list
+                .get(1)
+                .and_then(Value::as_array)
+                .map(|ids| ids.iter().filter_map(Value::as_u64).collect())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// The id of an element in a reply.
+pub fn element_id(value: &Value) -> Option<String> {
+    value.get(ELEMENT)?.as_str().map(str::to_owned)
+}
+
+/// The value of a reply that says success, with the reply still to be counted; else what the driver says.
+pub fn value<T: DeserializeOwned>(route: Route, answered: Answered<Reply>) -> Result<(T, Answered<Reply>), Failure> {
+    let reply = answered.reply();
+    if reply.status == 200 {
+        return match serde_json::from_slice::<Success<T>>(&reply.body) {
+            Ok(success) => Ok((success.value, answered)),
+            Err(why) => {
+                answered.undecided();
+                Err(unreadable(route, &why.to_string()))
+            }
+        };
+    }
+    let status = reply.status;
+    let Ok(Refused { value: error }) = serde_json::from_slice::<Refused>(&reply.body) else {
+        answered.undecided();
+        return Err(if status >= 500 {
+            Failure::lost(
+                Row::WebdriverHttp5xxAfterSend,
+                Code::CommandFailed,
+                format!(
+                    "could not {}: the driver's address answered {status} without a WebDriver error",
+                    route.spec().doing
+                ),
+            )
+        } else {
+            unreadable(route, &format!("status {status} without a WebDriver error"))
+        });
+    };
+    let meaning = meaning(route, &error.error);
+    let said = said(&error);
+    let failure = if meaning.nothing_ran {
+        answered.refused(meaning.row, said).failure(meaning.code, &format!("could not {}", route.spec().doing))
+    } else {
+        answered.undecided();
+        Failure::lost(meaning.row, meaning.code, format!("could not {}: {said}", route.spec().doing))
+    };
+    Err(explained(failure, &error))
+}
+
+/// The driver's words without its version and stack, or the dialog's text.
+fn said(error: &W3cError) -> String {
+    if let Some(text) = dialog_text(error) {
+        return format!("a dialog is open: {text:?}");
+    }
+    let first = error.message.lines().next().unwrap_or_default().trim();
+    match first.strip_prefix(error.error.as_str()).map(|rest| rest.trim_start_matches([':', ' '])) {
+        Some("") => error.error.clone(),
+        Some(rest) => format!("{} ({})", rest, error.error),
+        None if first.is_empty() => error.error.clone(),
+        None => format!("{first} ({})", error.error),
+    }
+}
+
+fn dialog_text(error: &W3cError) -> Option<&str> {
+    (error.error == "unexpected alert open").then(|| error.data.get("text").and_then(Value::as_str).unwrap_or_default())
+}
+
+fn explained(failure: Failure, error: &W3cError) -> Failure {
+    let failure = failure.detail("webdriverError", error.error.clone());
+    match error.error.as_str() {
+        "unexpected alert open" => {
+            failure.reason("alert_open").detail("alertText", dialog_text(error).unwrap_or_default().to_owned())
+        }
+        "no such alert" => failure.reason("alert_not_found"),
+        "tab crashed" => {
+            failure.reason("tab_crashed").hint("the page's process died: agent-device close, then open again")
+        }
+        "invalid session id" => failure.reason("session_gone"),
+        "no such window" => {
+            failure.reason("window_gone").hint("the window was closed: agent-device windows lists what is left")
+        }
+        _ => failure,
+    }
+}
+
+/// The failure for a reply that is no reply: nobody knows whether the request ran.
+pub fn unreadable(route: Route, why: &str) -> Failure {
+    Failure::lost(
+        Row::WebdriverReplyUnreadable,
+        Code::CommandFailed,
+        format!("could not {}: the driver's reply cannot be read ({why})", route.spec().doing),
+    )
+    .reason("reply_unreadable")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(body: &str) -> W3cError {
+        serde_json::from_str::<Refused>(body).unwrap().value
+    }
+
+    #[test]
+    fn drivers_words_are_told_without_versions_and_stacks() {
+        for (body, words) in [
+            (
+                r##"{"value":{"error":"move target out of bounds","message":"move target out of bounds\n  (Session info: chrome=156.0.8078.114)","stacktrace":"#0"}}"##,
+                "move target out of bounds",
+            ),
+            (
+                r#"{"value":{"error":"invalid argument","message":"invalid argument: File not found : /nope\n  (Session info: chrome=156.0.8078.114)","stacktrace":""}}"#,
+                "File not found : /nope (invalid argument)",
+            ),
+            (
+                r#"{"value":{"data":{"text":"hi"},"error":"unexpected alert open","message":"unexpected alert open: {Alert text : hi}","stacktrace":""}}"#,
+                "a dialog is open: \"hi\"",
+            ),
+            (r#"{"value":{"error":"no such alert","message":"","stacktrace":""}}"#, "no such alert"),
+        ] {
+            assert_eq!(said(&error(body)), words);
+        }
+    }
+
+    #[test]
+    fn a_scripts_answer_is_nothing_a_text_or_a_list() {
+        let read = |body: &str| serde_json::from_str::<Success<Returned>>(body).unwrap().value;
+        assert!(matches!(read(r#"{"value":null}"#), Returned::Null));
+        assert!(matches!(read(r#"{"value":"[1]"}"#), Returned::Text(text) if text == "[1]"));
+        let Returned::List(list) = read(r#"{"value":[{"element-6066-11e4-a52e-4f735466cecf":"f.1.d.2.e.3"}]}"#) else {
+            panic!("a list")
+        };
+        assert_eq!(Heard::List(list).element().as_deref(), Some("f.1.d.2.e.3"));
+        assert_eq!(Heard::List(vec![Value::Null, serde_json::json!([4, 5])]).frames(), [4, 5]);
+    }
+}

@@ -1,0 +1,177 @@
+//! The documents' terminal sessions, typed as they stand, answer as they say.
+//!
+//! A block ```` ```console ```` holds commands behind `$ ` and what they print; a block ```` ```sh ```` that begins with
+//! `cat >` makes the files that they use. A heading begins anew: nothing is open.
+//!
+//! `WRITE_DOCS=1 cargo test -p cli --test tour` writes what is printed now into the documents: read the difference
+//! before you keep it.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A folder with a daemon of its own, which ends with it.
+struct Place {
+    _all: tempfile::TempDir,
+    folder: PathBuf,
+    state: PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let all = tempfile::tempdir().unwrap();
+        let (folder, state) = (all.path().join("tour"), all.path().join("state"));
+        fs::create_dir(&folder).unwrap();
+        Place { _all: all, folder, state }
+    }
+
+    /// What a shell line prints, on both channels.
+    fn typed(&self, line: &str) -> String {
+        let program = Path::new(env!("CARGO_BIN_EXE_agent-device")).parent().unwrap();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let output = Command::new("sh")
+            .args(["-c", line])
+            .current_dir(&self.folder)
+            .env("PATH", format!("{}:{path}", program.display()))
+            .env("AGENT_DEVICE_STATE_DIR", &self.state)
+            .env_remove("AGENT_DEVICE_SESSION")
+            .env_remove("AGENT_DEVICE_PLATFORM")
+            .env_remove("AGENT_DEVICE_WEBDRIVER_URL")
+            .output()
+            .unwrap();
+        let printed = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&printed).replace(&self.folder.display().to_string(), "/home/ada/tour")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.typed("agent-device daemon stop");
+    }
+}
+
+/// What may differ between two runs is made equal: times, process ids, hashes of folders, ids of windows, padding.
+fn normalised(text: &str) -> String {
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let is_number =
+            |word: &str| word.trim_start_matches('(').bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty();
+        let same: Vec<String> = (0..words.len())
+            .map(|at| {
+                let (word, next) = (words[at], words.get(at + 1).copied().unwrap_or_default());
+                let unit = next.trim_end_matches([':', ',', ';']);
+                let is_time = is_number(word) && (unit == "ms" || unit == "s");
+                let is_id = at > 0 && words[at - 1] == "(pid"
+                    || word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+                match word.split_once("tour-") {
+                    _ if is_time || is_id => "#".to_owned(),
+                    Some((before, after)) => format!("{before}tour-#{}", after.get(8..).unwrap_or_default()),
+                    None => word.to_owned(),
+                }
+            })
+            .collect();
+        same.join(" ")
+    };
+    text.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Types everything that a document types, and compares.
+fn follow(document: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);
+    let text = fs::read_to_string(&file).unwrap();
+    let place = Place::new();
+    let blocks: Vec<&str> = text.split("\n```").collect();
+    for files in
+        blocks.iter().filter_map(|block| block.strip_prefix("sh\n")).filter(|block| block.starts_with("cat > "))
+    {
+        assert_eq!(place.typed(files), "");
+    }
+    let (mut typed, mut differences, mut rewritten) = (0, Vec::new(), Vec::new());
+    for block in blocks {
+        let Some(session) = block.strip_prefix("console\n") else {
+            if block.contains("\n## ") {
+                place.typed("agent-device close --all");
+            }
+            rewritten.push(block.to_owned());
+            continue;
+        };
+        let mut fresh = String::from("console");
+        for exchange in format!("\n{session}").split("\n$ ").skip(1) {
+            let (line, expected) = exchange.split_once('\n').unwrap_or((exchange, ""));
+            let printed = place.typed(line);
+            let same = normalised(&printed) == normalised(expected);
+            if !same {
+                differences.push(format!("$ {line}\n--- printed\n{printed}--- told\n{expected}\n"));
+            }
+            let kept = if same { expected } else { printed.as_str() };
+            for part in [format!("$ {line}").as_str(), kept.trim_end()].into_iter().filter(|part| !part.is_empty()) {
+                fresh.push('\n');
+                fresh.push_str(part);
+            }
+            typed += 1;
+        }
+        rewritten.push(fresh);
+    }
+    assert!(typed > 3, "{document}: only {typed} commands were found");
+    if std::env::var_os("WRITE_DOCS").is_some() {
+        fs::write(file, rewritten.join("\n```")).unwrap();
+    } else {
+        assert!(differences.is_empty(), "{document} (see the head of this file):\n{}", differences.join("\n"));
+    }
+}
+
+fn without_browser() -> bool {
+    std::env::var_os("AGENT_DEVICE_TEST_WITHOUT_BROWSER").is_some()
+}
+
+#[test]
+fn getting_started_is_as_told() {
+    follow("docs/guide/getting-started.md");
+}
+
+#[test]
+fn selectors_are_as_told() {
+    follow("docs/guide/selectors.md");
+}
+
+#[test]
+fn failures_are_as_told() {
+    follow("docs/guide/failures.md");
+}
+
+#[test]
+fn observing_is_as_told() {
+    follow("docs/guide/observing.md");
+}
+
+#[test]
+fn scripting_is_as_told() {
+    follow("docs/guide/scripting.md");
+}
+
+#[test]
+fn the_tour_of_the_readme_is_as_told() {
+    if !without_browser() {
+        follow("README.md");
+    }
+}
+
+#[test]
+fn the_web_guide_is_as_told() {
+    if !without_browser() {
+        follow("docs/guide/web.md");
+    }
+}
+
+#[test]
+fn what_differs_between_runs_is_made_equal_and_nothing_else() {
+    let one = "Opened demo in session tour-1a2b3c4d\nsettled after 612 ms: 1 additions\n    1 open          3 ms  ok";
+    let two = "Opened demo in session tour-99999999\nsettled after 9 ms: 1 additions\n    1 open         31 ms  ok";
+    assert_eq!(normalised(one), normalised(two));
+    assert_ne!(normalised("Pressed 3 times"), normalised("Pressed 4 times"));
+    assert_ne!(normalised("settled after 9 ms: 1 additions"), normalised("settled after 9 ms: 2 additions"));
+}
