@@ -221,7 +221,7 @@ impl Device for BrowserDevice {
 
     async fn switch_window(&self, context: &Context, id: &str) -> Result<(), Failure> {
         let mut page = self.page.lock().await;
-        windows::switch(&mut page, context, id).await
+        windows::switch_to(&mut page, context, id).await
     }
 
     async fn downloads(&self, _context: &Context) -> Result<Vec<Download>, Failure> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contract::{Code, Failure, Point};
+use contract::{Code, Failure, Point, command::Browser};
 use screen::NodeKey;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -66,6 +66,8 @@ pub struct Armed {
 pub struct Page {
     /// The conversation.
     pub line: Line,
+    /// Which browser it is with.
+    pub browser: Browser,
     /// Documents of the last capture, by the scope of their keys.
     pub documents: HashMap<u64, Document>,
     /// What the guard stands ready for.
@@ -88,9 +90,10 @@ pub fn scope_of(token: &str) -> u64 {
 
 impl Page {
     /// The page of a new session.
-    pub fn new(line: Line, window: String) -> Self {
+    pub fn new(line: Line, browser: Browser, window: String) -> Self {
         Self {
             line,
+            browser,
             documents: HashMap::new(),
             armed: None,
             windows: vec![window.clone()],

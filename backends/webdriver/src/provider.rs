@@ -137,7 +137,7 @@ async fn new_session(context: &Context, mut line: Line, wish: &Wish<'_>) -> Resu
     let new: New = line.act(&limited, Route::NewSession, "", Some(launch::capabilities(wish))).await?;
     line.in_session(new.session_id);
     let window: String = line.look(context, Route::Window, "", None).await?;
-    Ok(Page::new(line, window))
+    Ok(Page::new(line, wish.browser, window))
 }
 
 /// Ends a session; within the limit, whatever the driver does.

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     io,
+    path::PathBuf,
     process::Stdio,
     time::Duration,
 };
@@ -33,6 +34,8 @@ const READY: Duration = Duration::from_secs(20);
 const LOOK_INTERVAL: Duration = Duration::from_millis(4);
 /// How long it may take to say its status.
 const STATUS: Duration = Duration::from_secs(2);
+/// The longest path that a Unix socket can have on every platform, bytes (macOS: 104 with the end mark).
+const SOCKET_PATH_LIMIT: usize = 103;
 /// How a driver is described that ended before it listened.
 const ENDED: &str = "it ended at once";
 /// Starts that are tried where the driver ends at once.
@@ -174,13 +177,22 @@ fn spawn(
     command
         // Names the folder: everything that the driver starts is known by it.
         .env("HOME", folder.part("home"))
-        .env("TMPDIR", folder.part("home"))
+        .env("TMPDIR", temporary(folder))
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log)
         .process_group(0)
         .spawn()
+}
+
+/// Where the browser keeps what is temporary: its folder, so that it goes with it. Chromium binds a socket there,
+/// `org.chromium.Chromium.XXXXXX/SingletonSocket`, and ends at once where the path is too long for one, which it is
+/// under most home folders; then it is the system's.
+fn temporary(folder: &Folder) -> PathBuf {
+    let own = folder.part("home");
+    let below = "/org.chromium.Chromium.XXXXXX/SingletonSocket".len();
+    if own.as_os_str().len() + below <= SOCKET_PATH_LIMIT { own } else { std::env::temp_dir() }
 }
 
 /// A display of its own, numbered by the server itself.
@@ -321,6 +333,14 @@ impl Drop for Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_state_folder_too_long_for_chromiums_socket_does_not_hold_what_is_temporary() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = Folder::create(&parent.path().join("x".repeat(80))).unwrap();
+        assert_eq!(temporary(&folder), std::env::temp_dir());
+        folder.remove();
+    }
 
     #[test]
     fn the_port_is_read_from_whole_lines_only() {

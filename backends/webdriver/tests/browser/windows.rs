@@ -3,7 +3,7 @@
 use backend::Input;
 use contract::Code;
 
-use crate::support::{Opened, context, is_webkit, row};
+use crate::support::{Opened, context, is_chrome, is_webkit, row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_tab_is_followed_and_the_receipt_says_so() {
@@ -16,7 +16,8 @@ async fn a_new_tab_is_followed_and_the_receipt_says_so() {
     let windows = page.device.windows(&context()).await.unwrap();
     assert_eq!(windows.len(), 2);
     let active: Vec<_> = windows.iter().filter(|window| window.active).collect();
-    assert_eq!((active.len(), active[0].id.as_str(), active[0].title.as_str()), (1, opened.as_str(), "Pointer"));
+    assert_eq!((active.len(), active[0].title.as_str(), opened.as_str()), (1, "Pointer", "window 2"));
+    let opened = active[0].id.clone();
     let first = windows.iter().find(|window| !window.active).unwrap();
     assert_eq!(first.title, "Windows");
     page.device.switch_window(&context(), &first.id).await.unwrap();
@@ -29,6 +30,27 @@ async fn a_new_tab_is_followed_and_the_receipt_says_so() {
     let failure = result.unwrap_err();
     assert_eq!((row(&failure), failure.reason_str()), ("webdriver.last-window", Some("last_window")));
     assert!(!sends.any());
+    page.end().await;
+}
+
+/// Chromium refuses to show `data:` addresses in a window of their own: the window stays without a page for good.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_whose_address_is_blocked_does_not_take_the_session_over() {
+    if !is_chrome() {
+        return;
+    }
+    let page = Opened::at("windows.html").await;
+    let receipt = page.press("link", "Blocked").await.unwrap();
+    assert!(receipt.opened.is_none(), "{receipt:?}");
+    assert!(receipt.warnings.iter().any(|warning| warning.contains("no page yet")), "{receipt:?}");
+    assert_eq!(page.tree().await.title.as_deref(), Some("Windows"));
+    let windows = page.device.windows(&context()).await.unwrap();
+    assert_eq!((windows.len(), windows[1].address.as_str(), windows[0].active), (2, "", true));
+    let failure = page.device.switch_window(&context(), &windows[1].id).await.unwrap_err();
+    assert_eq!(row(&failure), "webdriver.window-without-page");
+    page.perform(Input::CloseWindow { id: windows[1].id.clone() }).await.0.unwrap();
+    assert_eq!(page.device.windows(&context()).await.unwrap().len(), 1);
+    assert_eq!(page.tree().await.title.as_deref(), Some("Windows"));
     page.end().await;
 }
 
