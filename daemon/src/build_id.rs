@@ -10,8 +10,10 @@ pub fn of_this_program() -> String {
 
 /// The identity of a program's file.
 pub fn of(program: &Path) -> String {
-    fs::metadata(program)
-        .map_or_else(|_| UNKNOWN.to_owned(), |file| format!("{:x}-{:x}-{:x}", file.len(), file.mtime(), file.mtime_nsec()))
+    fs::metadata(program).map_or_else(
+        |_| UNKNOWN.to_owned(),
+        |file| format!("{:x}-{:x}-{:x}", file.len(), file.mtime(), file.mtime_nsec()),
+    )
 }
 
 const UNKNOWN: &str = "unknown";

@@ -71,7 +71,9 @@ impl Client {
         let instance = connected.welcome.instance.clone();
         match connected.ask(method::RUN, request, limit + REPLY_MARGIN) {
             Ok(response) => response,
-            Err((cause, false)) => Err(seal(unreachable(&format!("the request could not be written: {cause}")), Sends::NONE)),
+            Err((cause, false)) => {
+                Err(seal(unreachable(&format!("the request could not be written: {cause}")), Sends::NONE))
+            }
             Err((cause, true)) => self.ask_again(request, &instance, effect, limit, &cause),
         }
     }
@@ -79,14 +81,16 @@ impl Client {
     /// Asks the same daemon, if it still lives, for the result of a request whose reply was lost.
     fn ask_again(&self, request: &Request, instance: &str, effect: Effect, limit: Duration, cause: &str) -> Response {
         let lost = || {
-            let failure = Failure::lost(
-                Row::ClientReplyLost,
-                Code::DaemonUnavailable,
-                format!("the daemon went away before it answered ({cause}); no daemon can say what became of the request"),
-            )
-            .reason("daemon_reply_lost")
-            .hint("look first (agent-device snapshot), then decide; the daemon's log: agent-device session state-dir");
-            Disclosed::seal(failure, Some(effect), Sends::NONE)
+            let message = format!("the daemon went away before it answered ({cause})");
+            let failure = if effect == Effect::Observes {
+                Failure::refused(Row::ClientLookLost, Code::DaemonUnavailable, message).retriable()
+            } else {
+                let message = format!("{message}; no daemon can say what became of the request");
+                Failure::lost(Row::ClientReplyLost, Code::DaemonUnavailable, message).hint(
+                    "look first (agent-device snapshot), then decide; the daemon's log: agent-device session state-dir",
+                )
+            };
+            Disclosed::seal(failure.reason("daemon_reply_lost"), Some(effect), Sends::NONE)
         };
         let Ok(mut connected) = self.connect() else { return Err(lost()) };
         if connected.welcome.instance != instance {
@@ -94,8 +98,8 @@ impl Client {
         }
         let query = RetainedQuery { request_id: request.request_id.clone() };
         match connected.ask(method::RETAINED, &query, limit + REPLY_MARGIN) {
-            // The daemon lives and has never seen it: it was not sent.
-            Ok(Err(failed)) if failed.failure().reason_str() == Some("not_seen") && effect == Effect::Mutates => Err(lost()),
+            // It lives and has never seen the request, or has forgotten it: looks are not kept.
+            Ok(Err(failed)) if failed.failure().reason_str() == Some("not_seen") => Err(lost()),
             Ok(response) => response,
             Err(_) => Err(lost()),
         }
@@ -105,7 +109,9 @@ impl Client {
     fn reach(&self, command: &str) -> Result<Connected, Failure> {
         let connected = match self.connect() {
             Ok(connected) => connected,
-            Err(NoConnection::Nobody(why)) if !self.start => return Err(unreachable(&format!("no daemon is running ({why})"))),
+            Err(NoConnection::Nobody(why)) if !self.start => {
+                return Err(unreachable(&format!("no daemon is running ({why})")));
+            }
             Err(NoConnection::Nobody(_)) => self.start_daemon()?,
             Err(NoConnection::Broken(why)) => return Err(unreachable(&why)),
         };
@@ -159,13 +165,22 @@ impl Client {
         let broken = |why: String| NoConnection::Broken(format!("the daemon does not answer: {why}"));
         let mut connected = Connected {
             reader: BufReader::with_capacity(64 << 10, stream),
-            welcome: Welcome { version: String::new(), build: String::new(), instance: String::new(), pid: 0, sessions: 0, accepted: false },
+            welcome: Welcome {
+                version: String::new(),
+                build: String::new(),
+                instance: String::new(),
+                pid: 0,
+                sessions: 0,
+                accepted: false,
+            },
         };
         let hello = Hello { version: contract::VERSION.to_owned(), build: Some(self.build.clone()) };
         let line = request_line(0, method::HELLO, &hello).map_err(|why| broken(why.to_string()))?;
         match connected.write(&line) {
             // A daemon that is just ending closes what it has accepted: the same as nobody.
-            Err(why) if matches!(why.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => return Err(NoConnection::Nobody(why)),
+            Err(why) if matches!(why.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => {
+                return Err(NoConnection::Nobody(why));
+            }
             Err(why) => return Err(broken(why.to_string())),
             Ok(()) => {}
         }
@@ -185,7 +200,10 @@ impl Client {
         let storage = |why: io::Error| {
             Failure::refused(Row::ClientDaemonNotStarted, Code::StorageFailed, format!("{}: {why}", path.display()))
                 .reason("state_unwritable")
-                .hint(format!("make room or give access, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
+                .hint(format!(
+                    "make room or give access, or set another folder: {}",
+                    crate::state_dir::STATE_DIR_VARIABLE
+                ))
         };
         self.state.create().map_err(storage)?;
         let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
@@ -208,7 +226,10 @@ impl Client {
             let ended = ended.filter(|status| !status.success());
             if ended.is_some() || Instant::now() >= deadline {
                 let said = tail(&self.state.log(), logged);
-                let how = ended.map_or_else(|| format!("does not listen after {} s ({why})", START_LIMIT.as_secs()), |status| format!("ended with {status}"));
+                let how = ended.map_or_else(
+                    || format!("does not listen after {} s ({why})", START_LIMIT.as_secs()),
+                    |status| format!("ended with {status}"),
+                );
                 return Err(unreachable(&format!("the daemon {how}{}{said}", if said.is_empty() { "" } else { ": " })));
             }
             self.wait(&mut pause);
@@ -254,14 +275,21 @@ impl Connected {
     }
 
     /// One request, one reply. The error says whether the request may have been read.
-    fn ask(&mut self, method: &str, params: &impl serde::Serialize, limit: Duration) -> Result<Response, (String, bool)> {
+    fn ask(
+        &mut self,
+        method: &str,
+        params: &impl serde::Serialize,
+        limit: Duration,
+    ) -> Result<Response, (String, bool)> {
         let line = request_line(1, method, params).map_err(|why| (why.to_string(), false))?;
         // A line that was written in part has no end: the daemon cannot have taken it for a request.
         self.write(&line).map_err(|why| (why.to_string(), false))?;
         match self.read(limit) {
             Ok(Some(reply)) => match (reply.result, reply.error) {
                 (_, Some(error)) => Ok(Err(error.data)),
-                (Some(result), None) => serde_json::from_value::<Answer>(result).map(Ok).map_err(|why| (why.to_string(), true)),
+                (Some(result), None) => {
+                    serde_json::from_value::<Answer>(result).map(Ok).map_err(|why| (why.to_string(), true))
+                }
                 (None, None) => Ok(Ok(Answer { data: Value::Null, text: None })),
             },
             Ok(None) => Err(("the connection was closed".to_owned(), true)),

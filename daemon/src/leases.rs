@@ -36,7 +36,10 @@ impl Leases {
             )
             .reason("device_in_use")
             .retriable()
-            .hint(format!("release it: agent-device close --session {}; or take another: agent-device devices", other.session))
+            .hint(format!(
+                "release it: agent-device close --session {}; or take another: agent-device devices",
+                other.session
+            ))
             .detail("device", device)
             .detail("holder", serde_json::to_value(other).unwrap_or_default()));
         }
@@ -79,7 +82,8 @@ mod tests {
     #[test]
     fn a_held_device_is_refused_by_name_and_free_again_when_dropped() {
         let leases = Leases::default();
-        let holder = |session: &str| Holder { session: session.into(), workspace: Some("/w".into()), since_ms: now_ms() };
+        let holder =
+            |session: &str| Holder { session: session.into(), workspace: Some("/w".into()), since_ms: now_ms() };
         let lease = leases.take("stage-1", holder("a")).unwrap();
         let refused = leases.take("stage-1", holder("b")).unwrap_err();
         assert_eq!(refused.code, Code::DeviceInUse);

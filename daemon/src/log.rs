@@ -1,9 +1,10 @@
 //! What the daemon says of itself: lines on its standard error, which is its log file.
 
+use std::io::Write;
+
 use crate::leases::now_ms;
 
-/// One line with its time (ms since 1970-01-01 UTC).
-#[expect(clippy::print_stderr, reason = "standard error is the daemon's log")]
+/// One line with its time (ms since 1970-01-01 UTC). A log that cannot be written, on a full disk, stops nothing.
 pub fn line(text: &str) {
-    eprintln!("{} {text}", now_ms());
+    let _unwritten = writeln!(std::io::stderr().lock(), "{} {text}", now_ms());
 }

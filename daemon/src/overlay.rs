@@ -27,7 +27,8 @@ const GLYPHS: &[(char, [u8; 5])] = &[
 ];
 
 /// Colours of boxes in turn: neighbours are told apart on light and on dark pages.
-const COLOURS: [[u8; 3]; 6] = [[214, 39, 40], [31, 119, 180], [22, 140, 60], [148, 80, 200], [200, 100, 0], [0, 130, 140]];
+const COLOURS: [[u8; 3]; 6] =
+    [[214, 39, 40], [31, 119, 180], [22, 140, 60], [148, 80, 200], [200, 100, 0], [0, 130, 140]];
 
 /// Draws the marks; gives the picture back as a PNG with its width and height, px. Without marks the bytes stay as
 /// they are.
@@ -79,7 +80,9 @@ impl Canvas {
                 let start = (row as usize * self.width as usize + column as usize) * self.channels;
                 let Some(pixel) = self.pixels.get_mut(start..start + self.channels) else { continue };
                 match pixel {
-                    [grey] | [grey, _] => *grey = colour.iter().map(|part| u32::from(*part)).sum::<u32>().div_euclid(3) as u8,
+                    [grey] | [grey, _] => {
+                        *grey = colour.iter().map(|part| u32::from(*part)).sum::<u32>().div_euclid(3) as u8
+                    }
                     [red, green, blue, rest @ ..] => {
                         (*red, *green, *blue) = (colour[0], colour[1], colour[2]);
                         rest.fill(255);
@@ -105,8 +108,10 @@ impl Canvas {
         let (width, height) = ((letters * 4 + 1) * dot, 7 * dot);
         let (left, top) = (mark.rect.x.round() as i64, mark.rect.y.round() as i64);
         let beside = left >= i64::from(width);
-        let x = if beside { left - i64::from(width) } else { left }.clamp(0, i64::from(self.width.saturating_sub(width)));
-        let y = if beside { top } else { top - i64::from(height) }.clamp(0, i64::from(self.height.saturating_sub(height)));
+        let x =
+            if beside { left - i64::from(width) } else { left }.clamp(0, i64::from(self.width.saturating_sub(width)));
+        let y =
+            if beside { top } else { top - i64::from(height) }.clamp(0, i64::from(self.height.saturating_sub(height)));
         self.fill(x, y, width, height, colour);
         for (place, letter) in mark.label.chars().enumerate() {
             let Some((_, rows)) = GLYPHS.iter().find(|(known, _)| *known == letter) else { continue };

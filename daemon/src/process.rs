@@ -73,7 +73,12 @@ async fn serve(state: StateDir) -> io::Result<()> {
     let router = Arc::new(Router::new(state.clone(), providers(&state)));
     let server = Server::new(router.clone(), build);
     let listener = Server::bind(&socket)?;
-    log::line(&format!("agent-device {} listens on {} (pid {})", contract::VERSION, socket.display(), std::process::id()));
+    log::line(&format!(
+        "agent-device {} listens on {} (pid {})",
+        contract::VERSION,
+        socket.display(),
+        std::process::id()
+    ));
     for provider in &router.providers {
         let provider = provider.clone();
         tokio::spawn(async move { provider.sweep().await });
@@ -93,7 +98,10 @@ async fn serve(state: StateDir) -> io::Result<()> {
 }
 
 async fn watch_signals(router: Arc<Router>) {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else { return };
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return;
+    };
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -114,7 +122,9 @@ async fn watch_idle(server: Arc<Server>) {
         tick.tick().await;
         let router = &server.router;
         let sessions = router.sessions.list();
-        for session in sessions.iter().filter(|session| !session.busy && now_ms().saturating_sub(session.used_ms) >= session_idle) {
+        for session in
+            sessions.iter().filter(|session| !session.busy && now_ms().saturating_sub(session.used_ms) >= session_idle)
+        {
             log::line(&format!("session {} was idle for {session_idle} ms: closed", session.name));
             let context = Context::with_limit(CLOSE_LIMIT);
             if let Ok(mut held) = router.sessions.slot(&session.name).take(&context).await

@@ -44,7 +44,8 @@ pub struct RpcError {
 
 /// A request as a line.
 pub fn request_line(id: u64, method: &str, params: &impl Serialize) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).map(|line| line + "\n")
+    serde_json::to_string(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+        .map(|line| line + "\n")
 }
 
 /// A reply as a line. Borrowed parts are written as they are, nothing is copied into a tree first.
@@ -84,20 +85,24 @@ pub fn reply_line<T: Serialize>(id: &Value, outcome: &Result<T, Disclosed>) -> S
     line
 }
 
-/// Reads one line of at most [`LINE_LIMIT`] bytes; `None` at the end of the stream.
+/// Appends one line of at most [`LINE_LIMIT`] bytes, its end included; `None` at the end of the stream. What stands
+/// there without an end is no line: its sender could not write it whole. Nothing is lost where this is given up and
+/// called again with the same buffer.
 ///
 /// # Errors
 /// `INVALID_ARGS` for a line that is too long (the connection is of no use afterwards), `COMMAND_FAILED` for one that
 /// cannot be read.
 pub async fn read_line(reader: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> Result<Option<()>, Failure> {
-    line.clear();
     loop {
         let chunk = match reader.fill_buf().await {
             Ok(chunk) => chunk,
-            Err(why) => return Err(Failure::new(Code::CommandFailed, format!("the connection broke: {why}"))),
+            Err(why) => {
+                let message = format!("the connection broke: {why}");
+                return Err(Failure::refused(Row::DaemonProtocolBadLine, Code::CommandFailed, message));
+            }
         };
         if chunk.is_empty() {
-            return Ok(if line.is_empty() { None } else { Some(()) });
+            return Ok(None);
         }
         let (taken, ended) = match chunk.iter().position(|byte| *byte == b'\n') {
             Some(end) => (end + 1, true),

@@ -61,7 +61,8 @@ impl Requests {
             }
             return Ok(Seen::Again(entry.result.subscribe()));
         }
-        let entry = Entry { command: request.command.clone(), args: request.args.clone(), result: watch::Sender::new(None) };
+        let entry =
+            Entry { command: request.command.clone(), args: request.args.clone(), result: watch::Sender::new(None) };
         inner.by_id.insert(request.request_id.clone(), entry);
         Ok(Seen::New)
     }

@@ -80,7 +80,11 @@ impl Router {
             Err(failure) => Err(disclose(failure, None, &ledger)),
             Ok(Seen::Again(receiver)) => match result_of(receiver).await {
                 Some(response) => response,
-                None => Err(disclose(Failure::new(Code::Internal, "the request's result was lost"), Some(Effect::Mutates), &ledger)),
+                None => Err(disclose(
+                    Failure::new(Code::Internal, "the request's result was lost"),
+                    Some(Effect::Mutates),
+                    &ledger,
+                )),
             },
             Ok(Seen::New) => {
                 // In a task of its own: the request runs to its end even if this connection's future is dropped.
@@ -107,16 +111,22 @@ impl Router {
         let effect = command.effect();
         let context = Context { cancel, ..Context::with_limit(limit(request, &command)) };
         if self.stop.is_cancelled() {
-            let failure = Failure::refused(Row::DaemonAdmissionShuttingDown, Code::DaemonUnavailable, "the daemon is shutting down")
-                .reason("shutting_down")
-                .retriable();
+            let failure = Failure::refused(
+                Row::DaemonAdmissionShuttingDown,
+                Code::DaemonUnavailable,
+                "the daemon is shutting down",
+            )
+            .reason("shutting_down")
+            .retriable();
             return (Some(effect), Err(disclose(failure, Some(effect), &context.ledger)));
         }
         let name = session_name(request);
         let started = Instant::now();
         let result = if self.is_host(&command) {
             let result = catch(AssertUnwindSafe(self.host(request, &name, &command))).await;
-            result.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, Some(effect), &context.ledger))
+            result
+                .unwrap_or_else(|| Err(panicked()))
+                .map_err(|failure| disclose(failure, Some(effect), &context.ledger))
         } else {
             self.in_turn(request, &command, &name, &context, started).await
         };
@@ -124,7 +134,14 @@ impl Router {
     }
 
     /// Runs a command when its session's turn comes, and writes what happened into the session's timeline.
-    async fn in_turn(&self, request: &Request, command: &Command, name: &str, context: &Context, started: Instant) -> Response {
+    async fn in_turn(
+        &self,
+        request: &Request,
+        command: &Command,
+        name: &str,
+        context: &Context,
+        started: Instant,
+    ) -> Response {
         let effect = Some(command.effect());
         if let Command::Close(close) = command
             && close.all
@@ -136,8 +153,10 @@ impl Router {
             Err(failure) => return Err(disclose(failure, effect, &context.ledger)),
         };
         let mut outcome = Outcome::default();
-        let handled = catch(AssertUnwindSafe(self.handle(request, command, name, &mut held, context, &mut outcome))).await;
-        let response = handled.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, effect, &context.ledger));
+        let handled =
+            catch(AssertUnwindSafe(self.handle(request, command, name, &mut held, context, &mut outcome))).await;
+        let response =
+            handled.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, effect, &context.ledger));
         self.record(request, command, &mut held, &response, context, started, &outcome);
         held.publish();
         response
@@ -158,13 +177,27 @@ impl Router {
             Command::Close(_) => opening::close(name, held, context).await,
             Command::Batch(steps) => batch::run(self, context, request, name, held, steps, outcome).await,
             _ => {
-                let session = held.session(name)?;
+                let session = held.session(name).map_err(|failure| self.with_open_sessions(failure))?;
                 let mut run = opening::run(context, request, session);
                 let result = handlers::in_session(&mut run, command).await;
                 outcome.polls = run.polls;
                 let notices = session.device.notices();
                 result.map(|answer| with_notices(answer, &notices))
             }
+        }
+    }
+
+    /// Names the sessions that are open, to a caller who asked for one that is not.
+    fn with_open_sessions(&self, failure: Failure) -> Failure {
+        let names: Vec<_> = self.sessions.list().into_iter().map(|row| row.name).collect();
+        match names.first() {
+            None => failure,
+            Some(first) => failure
+                .hint(format!(
+                    "open sessions: {}; name one (--session {first}), or open something here first",
+                    names.join(", ")
+                ))
+                .detail("sessions", names),
         }
     }
 
@@ -203,12 +236,21 @@ impl Router {
 
     /// A timeline that cannot be written never changes what the caller is told of the app; it is a line in the log.
     #[expect(clippy::too_many_arguments, reason = "an event is made of all of them")]
-    fn record(&self, request: &Request, command: &Command, held: &mut Held, response: &Response, context: &Context, started: Instant, outcome: &Outcome) {
+    fn record(
+        &self,
+        request: &Request,
+        command: &Command,
+        held: &mut Held,
+        response: &Response,
+        context: &Context,
+        started: Instant,
+        outcome: &Outcome,
+    ) {
         let Some(session) = held.get() else { return };
         let sends = context.ledger.sends();
-        let (dispatched, code, message) = match response {
-            Ok(answer) => (None, None, answer.text.as_deref().and_then(|text| text.lines().next()).unwrap_or_default().to_owned()),
-            Err(failed) => (Some(failed.dispatched().to_string()), Some(failed.failure().code.to_string()), failed.failure().message.clone()),
+        let (dispatched, code) = match response {
+            Ok(_) => (None, None),
+            Err(failed) => (Some(failed.dispatched().to_string()), Some(failed.failure().code.to_string())),
         };
         let event = Event {
             version: VERSION,
@@ -221,7 +263,7 @@ impl Router {
             dispatched,
             sends: sends.completed + sends.open,
             code,
-            message: if matches!(command, Command::Get(_) | Command::Snapshot(_)) && response.is_ok() { String::new() } else { message },
+            message: told(command, response),
             polls: outcome.polls.iter().filter_map(|poll| serde_json::to_value(poll).ok()).collect(),
         };
         if let Err(why) = session.timeline.append(event) {
@@ -239,7 +281,10 @@ impl Router {
             Err(why) => (
                 CheckStatus::Fail,
                 format!("{path}: {why}"),
-                Some(format!("make room or give access, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE)),
+                Some(format!(
+                    "make room or give access, or set another folder: {}",
+                    crate::state_dir::STATE_DIR_VARIABLE
+                )),
             ),
         };
         Check { name: "state folder".into(), status, found, remedy }
@@ -261,6 +306,21 @@ pub fn session_name(request: &Request) -> String {
             format!("{last}-{:08x}", crate::state_dir::fnv(workspace.as_bytes()) as u32)
         }
         (None, None) => "default".to_owned(),
+    }
+}
+
+/// What the timeline says of an outcome: nothing that was read from the app or typed into it.
+fn told(command: &Command, response: &Response) -> String {
+    match response {
+        Err(failed) if failed.failure().code == Code::TextMismatch => {
+            "the field holds something else than what was filled in".to_owned()
+        }
+        Err(failed) => failed.failure().message.clone(),
+        Ok(_) if command.effect() == Effect::Observes => String::new(),
+        Ok(answer) if matches!(command, Command::Batch(_)) => {
+            format!("{} steps", answer.data.get("completed").cloned().unwrap_or_default())
+        }
+        Ok(answer) => answer.text.as_deref().and_then(|text| text.lines().next()).unwrap_or_default().to_owned(),
     }
 }
 

@@ -61,7 +61,10 @@ impl Server {
             }
             let owner = std::fs::metadata(folder)?.uid();
             if owner != rustix::process::geteuid().as_raw() {
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} belongs to another user", folder.display())));
+                return Err(io::Error::new(
+                    io::ErrorKind::PermissionDenied,
+                    format!("{} belongs to another user", folder.display()),
+                ));
             }
         }
         match std::fs::remove_file(path) {
@@ -93,7 +96,8 @@ impl Server {
             }
         }
         drop(listener);
-        let drained = tokio::time::timeout(DRAIN_LIMIT, async { while connections.join_next().await.is_some() {} }).await;
+        let drained =
+            tokio::time::timeout(DRAIN_LIMIT, async { while connections.join_next().await.is_some() {} }).await;
         if drained.is_err() {
             log::line("requests were still running when the time to stop was over");
         }
@@ -109,7 +113,12 @@ impl Server {
         let (reader, writer) = stream.into_split();
         let writer = Arc::new(Mutex::new(writer));
         if !allowed {
-            let failure = Failure::new(Code::Unauthorized, "this daemon belongs to another user");
+            let failure = Failure::refused(
+                Row::DaemonProtocolOtherUser,
+                Code::Unauthorized,
+                "this daemon belongs to another user",
+            )
+            .reason("other_user");
             say(&writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await;
             return;
         }
@@ -123,9 +132,14 @@ impl Server {
             let read = tokio::select! {
                 read = read_line(&mut reader, &mut line) => read,
                 () = self.router.stop.cancelled(), if running.is_empty() => break,
+                // What has ended must not keep a daemon that is to stop from closing an idle connection.
+                Some(_) = running.join_next(), if !running.is_empty() => continue,
             };
             match read {
-                Ok(Some(())) if line.iter().all(u8::is_ascii_whitespace) => continue,
+                Ok(Some(())) if line.iter().all(u8::is_ascii_whitespace) => {
+                    line.clear();
+                    continue;
+                }
                 Ok(Some(())) => {}
                 Ok(None) => break,
                 Err(failure) => {
@@ -142,7 +156,7 @@ impl Server {
                     running.spawn(async move { server.method(&writer, incoming, known, gone).await });
                 }
             }
-            while running.try_join_next().is_some() {}
+            line.clear();
         }
         gone.cancel();
         while running.join_next().await.is_some() {}
@@ -152,7 +166,14 @@ impl Server {
     /// Answers a hello; says whether the client is of the same build.
     async fn hello(&self, writer: &Mutex<OwnedWriteHalf>, incoming: Incoming) -> bool {
         let outcome = serde_json::from_value::<Hello>(incoming.params).map_err(|why| {
-            unasked(Failure::refused(Row::DaemonProtocolBadLine, Code::InvalidArgs, format!("a hello that does not fit: {why}")).reason("bad_line"))
+            unasked(
+                Failure::refused(
+                    Row::DaemonProtocolBadLine,
+                    Code::InvalidArgs,
+                    format!("a hello that does not fit: {why}"),
+                )
+                .reason("bad_line"),
+            )
         });
         let outcome = outcome.map(|hello| {
             let same = hello.version == contract::VERSION && hello.build.is_none_or(|build| build == self.build);
@@ -177,19 +198,33 @@ impl Server {
                 Ok(request) if known || request.command == "daemon" => self.router.answer(request, gone).await,
                 Ok(_) => Err(unasked(mismatch())),
                 Err(why) => Err(unasked(
-                    Failure::refused(Row::DaemonProtocolBadLine, Code::InvalidArgs, format!("a request that does not fit: {why}")).reason("bad_line"),
+                    Failure::refused(
+                        Row::DaemonProtocolBadLine,
+                        Code::InvalidArgs,
+                        format!("a request that does not fit: {why}"),
+                    )
+                    .reason("bad_line"),
                 )),
             },
             method::RETAINED => match serde_json::from_value::<RetainedQuery>(params) {
                 Ok(query) => self.retained(&query.request_id).await,
                 Err(why) => Err(unasked(
-                    Failure::refused(Row::DaemonProtocolBadLine, Code::InvalidArgs, format!("a query that does not fit: {why}")).reason("bad_line"),
+                    Failure::refused(
+                        Row::DaemonProtocolBadLine,
+                        Code::InvalidArgs,
+                        format!("a query that does not fit: {why}"),
+                    )
+                    .reason("bad_line"),
                 )),
             },
             other => Err(unasked(
-                Failure::refused(Row::DaemonProtocolUnknownMethod, Code::InvalidArgs, format!("there is no method {other:?}"))
-                    .reason("unknown_method")
-                    .hint("methods: hello, run, retained"),
+                Failure::refused(
+                    Row::DaemonProtocolUnknownMethod,
+                    Code::InvalidArgs,
+                    format!("there is no method {other:?}"),
+                )
+                .reason("unknown_method")
+                .hint("methods: hello, run, retained"),
             )),
         };
         say(writer, &id, &outcome).await;
@@ -202,7 +237,9 @@ impl Server {
         };
         result.unwrap_or_else(|| {
             let message = format!("request {request_id:?} was never seen, or is forgotten");
-            Err(unasked(Failure::refused(Row::DaemonProtocolRequestNotSeen, Code::CommandFailed, message).reason("not_seen")))
+            Err(unasked(
+                Failure::refused(Row::DaemonProtocolRequestNotSeen, Code::CommandFailed, message).reason("not_seen"),
+            ))
         })
     }
 }
@@ -227,4 +264,3 @@ async fn say<T: serde::Serialize>(writer: &Mutex<OwnedWriteHalf>, id: &Value, ou
     let line = reply_line(id, outcome);
     let _gone = writer.lock().await.write_all(line.as_bytes()).await;
 }
-

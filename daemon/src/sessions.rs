@@ -110,9 +110,13 @@ impl Slot {
             None => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
                 context.check()?;
-                Err(Failure::refused(Row::DaemonDeadlineBeforeSend, Code::Timeout, "another command of this session was still running when the time limit passed")
-                    .reason("session_busy")
-                    .retriable())
+                Err(Failure::refused(
+                    Row::DaemonDeadlineBeforeSend,
+                    Code::Timeout,
+                    "another command of this session was still running when the time limit passed",
+                )
+                .reason("session_busy")
+                .retriable())
             }
         }
     }
@@ -125,8 +129,12 @@ impl Held {
     /// `SESSION_NOT_FOUND`.
     pub fn session(&mut self, name: &str) -> Result<&mut Session, Failure> {
         self.guard.as_mut().ok_or_else(|| {
-            Failure::refused(Row::DaemonAdmissionSessionNotFound, Code::SessionNotFound, format!("nothing is open in session {name:?}"))
-                .reason("session_not_found")
+            Failure::refused(
+                Row::DaemonAdmissionSessionNotFound,
+                Code::SessionNotFound,
+                format!("nothing is open in session {name:?}"),
+            )
+            .reason("session_not_found")
         })
     }
 

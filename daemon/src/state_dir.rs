@@ -29,7 +29,8 @@ impl StateDir {
             None => match variable("XDG_STATE_HOME").filter(|path| path.is_absolute()) {
                 Some(xdg) => xdg.join("agent-device"),
                 None => {
-                    let home = variable("HOME").ok_or_else(|| format!("neither {STATE_DIR_VARIABLE} nor HOME is set"))?;
+                    let home =
+                        variable("HOME").ok_or_else(|| format!("neither {STATE_DIR_VARIABLE} nor HOME is set"))?;
                     let under = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/state" };
                     home.join(under).join("agent-device")
                 }
@@ -64,7 +65,8 @@ impl StateDir {
             return here;
         }
         let user = rustix::process::geteuid().as_raw();
-        PathBuf::from(format!("/tmp/agent-device-{user}")).join(format!("{:016x}.sock", fnv(self.0.as_os_str().as_encoded_bytes())))
+        PathBuf::from(format!("/tmp/agent-device-{user}"))
+            .join(format!("{:016x}.sock", fnv(self.0.as_os_str().as_encoded_bytes())))
     }
 
     /// Held by the daemon for as long as it runs.
@@ -86,8 +88,13 @@ impl StateDir {
 /// A session's name as a file name: letters, digits, `-`, `_` and `.` stay; a name with anything else gets a hash, so
 /// that two names never share a folder.
 fn file_name(name: &str) -> String {
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(80).collect();
-    if plain == name && !plain.starts_with('.') { plain } else { format!("{}-{:016x}", plain.trim_start_matches('.'), fnv(name.as_bytes())) }
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(80).collect();
+    if plain == name && !plain.starts_with('.') {
+        plain
+    } else {
+        format!("{}-{:016x}", plain.trim_start_matches('.'), fnv(name.as_bytes()))
+    }
 }
 
 /// FNV-1a: short, stable names from long ones. Not for secrets.

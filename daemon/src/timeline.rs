@@ -141,9 +141,15 @@ mod tests {
     fn numbers_go_on_after_a_restart_and_a_torn_line_is_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         Timeline::open(folder.path()).unwrap().append(event("one")).unwrap();
-        OpenOptions::new().append(true).open(folder.path().join("events.ndjson")).unwrap().write_all(b"{\"torn\n").unwrap();
+        OpenOptions::new()
+            .append(true)
+            .open(folder.path().join("events.ndjson"))
+            .unwrap()
+            .write_all(b"{\"torn\n")
+            .unwrap();
         Timeline::open(folder.path()).unwrap().append(event("two")).unwrap();
-        let seen: Vec<_> = read_after(folder.path(), 0, 10).into_iter().map(|event| (event.number, event.message)).collect();
+        let seen: Vec<_> =
+            read_after(folder.path(), 0, 10).into_iter().map(|event| (event.number, event.message)).collect();
         assert_eq!(seen, [(1, "one".to_owned()), (2, "two".to_owned())]);
     }
 
@@ -156,7 +162,9 @@ mod tests {
             timeline.append(event(&big)).unwrap();
         }
         assert!(folder.path().join("events.ndjson.1").exists());
-        let numbers = |cursor, limit| -> Vec<u64> { read_after(folder.path(), cursor, limit).iter().map(|event| event.number).collect() };
+        let numbers = |cursor, limit| -> Vec<u64> {
+            read_after(folder.path(), cursor, limit).iter().map(|event| event.number).collect()
+        };
         assert_eq!(numbers(0, 3), [6, 7, 8]);
         assert_eq!(numbers(3, 2), [4, 5]);
     }

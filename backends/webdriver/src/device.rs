@@ -95,6 +95,28 @@ impl BrowserDevice {
     }
 }
 
+/// What the agent says of one element. Facts that the capture has too are left out.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Described {
+    tag: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    text_cut: bool,
+    #[serde(default)]
+    attributes: serde_json::Map<String, Value>,
+    #[serde(default)]
+    extra: Option<DescribedExtra>,
+}
+
+#[derive(Debug, Deserialize)]
+struct DescribedExtra {
+    /// Label, value, 1 where it is chosen, 1 where it cannot be.
+    #[serde(default)]
+    options: Vec<(String, String, u8, u8)>,
+}
+
 #[derive(Debug, Deserialize)]
 struct FieldSaid {
     #[serde(default)]
@@ -201,7 +223,24 @@ impl Device for BrowserDevice {
         if node.id == PAGE_ITSELF {
             return Ok(None);
         }
-        self.about(context, node, "describe").await.map(Some)
+        let said: Described = self.about(context, node, "describe").await?;
+        let options: Vec<Value> = said
+            .extra
+            .map(|extra| extra.options)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(label, value, selected, disabled)| {
+                json!({"label": label, "value": value, "selected": selected == 1, "disabled": disabled == 1})
+            })
+            .collect();
+        let mut facts = json!({"tag": said.tag, "text": said.text, "dom": said.attributes});
+        if said.text_cut {
+            facts["textCut"] = true.into();
+        }
+        if !options.is_empty() {
+            facts["options"] = options.into();
+        }
+        Ok(Some(facts))
     }
 
     async fn text_focus(&self, context: &Context) -> Result<Option<bool>, Failure> {

@@ -39,8 +39,8 @@ pub struct Global {
     /// Which session [default: the one of this git worktree or folder]
     #[arg(long, global = true, value_name = "NAME", env = "AGENT_DEVICE_SESSION", hide_env_values = true)]
     pub session: Option<String>,
-    /// Which platform, when opening
-    #[arg(long, global = true, value_enum, env = "AGENT_DEVICE_PLATFORM", hide_env_values = true)]
+    /// Which platform, when opening [env: AGENT_DEVICE_PLATFORM=]
+    #[arg(long, global = true, value_enum)]
     pub platform: Option<Platform>,
     /// Which device, when opening: see `devices`
     #[arg(long, global = true, value_name = "ID")]

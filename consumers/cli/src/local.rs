@@ -7,7 +7,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use contract::{Code, Command, Failure, Row, command::parse_steps};
+use clap::ValueEnum;
+use contract::{Code, Command, Failure, Row, command::parse_steps, view::Platform};
 
 /// Extensions of files that a browser opens.
 const PAGES: &[&str] =
@@ -20,6 +21,7 @@ const PAGES: &[&str] =
 pub fn resolve(command: &mut Command) -> Result<(), Failure> {
     match command {
         Command::Open(open) => {
+            open.driver_url = open.driver_url.take().filter(|url| !url.is_empty());
             if let Some(app) = &mut open.app {
                 *app = opened(app)?;
             }
@@ -120,6 +122,28 @@ pub fn workspace() -> Option<String> {
     let here = std::env::current_dir().ok()?;
     let top = here.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&here);
     Some(top.display().to_string())
+}
+
+/// The platform that was named, on the command line or in the environment. An empty variable names none.
+///
+/// # Errors
+/// `INVALID_ARGS` for a variable that names no platform.
+pub fn platform(given: Option<Platform>) -> Result<Option<Platform>, Failure> {
+    const VARIABLE: &str = "AGENT_DEVICE_PLATFORM";
+    let named = std::env::var(VARIABLE).ok().filter(|name| !name.is_empty());
+    match (given, named) {
+        (Some(given), _) => Ok(Some(given)),
+        (None, None) => Ok(None),
+        (None, Some(name)) => Platform::from_str(&name, true).map(Some).map_err(|_| {
+            Failure::refused(
+                Row::ClientUsage,
+                Code::InvalidArgs,
+                format!("{VARIABLE}={name}: there is no such platform"),
+            )
+            .reason("usage")
+            .hint("stage or web")
+        }),
+    }
 }
 
 /// An id that no other request has: the time, this process, a counter of the kernel's clock.

@@ -64,7 +64,7 @@ fn run(arguments: Arguments) -> ExitCode {
             Err(failure) => return output::failed(&before_sending(failure), json),
         },
     };
-    let state = match StateDir::find(arguments.global.state_dir.as_deref()) {
+    let state = match StateDir::find(arguments.global.state_dir.as_deref().filter(|dir| !dir.as_os_str().is_empty())) {
         Ok(state) => state,
         Err(why) => {
             let failure = Failure::refused(contract::Row::ClientDaemonNotStarted, contract::Code::StorageFailed, why)
@@ -76,10 +76,14 @@ fn run(arguments: Arguments) -> ExitCode {
     // To ask about a daemon, or to stop it, is no reason to start one.
     client.start = !matches!(command, Command::Daemon(_));
     let global = arguments.global;
+    let platform = match local::platform(global.platform) {
+        Ok(platform) => platform,
+        Err(failure) => return output::failed(&before_sending(failure), json),
+    };
     let request = Request {
         session: global.session.filter(|name| !name.is_empty()),
         workspace: local::workspace(),
-        platform: global.platform,
+        platform,
         device: global.device,
         timeout_ms: global.timeout,
         render: if json { Render::Json } else { Render::Text },

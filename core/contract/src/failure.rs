@@ -44,8 +44,6 @@ codes! {
     ToolMissing = "TOOL_MISSING", hint: Some("see what is missing: agent-device doctor");
     /// The app or page could not be opened.
     OpenFailed = "OPEN_FAILED", hint: None;
-    /// The platform cannot do this command at all.
-    UnsupportedPlatform = "UNSUPPORTED_PLATFORM", hint: Some("see what each device can do: agent-device capabilities");
     /// The backend cannot do this operation.
     UnsupportedOperation = "UNSUPPORTED_OPERATION", hint: Some("see what this device can do: agent-device capabilities");
     /// No session of that name, or nothing opened in it yet.
@@ -84,8 +82,6 @@ codes! {
     Timeout = "TIMEOUT", hint: None;
     /// The caller went away or asked to stop.
     Cancelled = "CANCELLED", hint: None;
-    /// A batch step failed; the step's own failure is in the details.
-    BatchFailed = "BATCH_FAILED", hint: None;
     /// Client and daemon are of different builds.
     VersionMismatch = "VERSION_MISMATCH", hint: Some("stop the old daemon: agent-device daemon stop");
     /// The daemon could not be started or reached.

@@ -79,7 +79,7 @@ pub enum End<T> {
     Done(T),
     /// The budget ran out; the screen was seen at least once.
     Expired,
-    /// The budget ran out while looks did not come back in time.
+    /// The budget ran out while looks did not come back in time, the last one and every second one before it.
     Stalled,
     /// No look ever succeeded; the last failure.
     Unseen(Failure),
@@ -184,7 +184,7 @@ where
         if (over(budget) && enough) || now >= schedule.deadline {
             break match failed {
                 Some(failure) if !seen => End::Unseen(failure),
-                _ if late => End::Stalled,
+                _ if late && slow_looks(&polls, schedule.interval) => End::Stalled,
                 _ => End::Expired,
             };
         }
@@ -196,6 +196,12 @@ where
         }
     };
     Observation { end, polls, waited_ms: millis(started.elapsed()) }
+}
+
+/// Looks took longer than the pause between them, at least every second one: what was not seen may have been there.
+fn slow_looks(polls: &[Poll], interval: Duration) -> bool {
+    let slow = polls.iter().filter(|poll| poll.duration_ms > millis(interval)).count();
+    slow * 2 >= polls.len()
 }
 
 fn millis(duration: Duration) -> u64 {

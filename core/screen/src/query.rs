@@ -153,7 +153,10 @@ pub fn check(
         return Ok(());
     }
     let (Some(node), Some(place)) = (node, found) else {
-        let message = format!("{target} is not {}: nothing on the screen matches", predicate.word());
+        let message = match predicate {
+            Predicate::Exists => format!("{target} does not exist: nothing on the screen matches"),
+            _ => format!("{target} is not {}: nothing on the screen matches", predicate.word()),
+        };
         return Err(failed(predicate, target, message).detail("found", false));
     };
     let flags = flags(node);

@@ -1,5 +1,7 @@
 //! What a connection says of a request, against a real socket whose other end misbehaves.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what it does not expect has to fail it")]
+
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -27,7 +29,12 @@ const ROWS: Rows = Rows {
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 
 fn press() -> Request {
-    Request { method: Method::POST, path: "/session/1/actions".into(), body: Bytes::from_static(b"{\"actions\":[]}"), effect: Effect::Mutates }
+    Request {
+        method: Method::POST,
+        path: "/session/1/actions".into(),
+        body: Bytes::from_static(b"{\"actions\":[]}"),
+        effect: Effect::Mutates,
+    }
 }
 
 fn context() -> Context {

@@ -27,8 +27,12 @@ pub async fn press(run: &mut Run<'_>, args: &Press) -> Result<Answer, Failure> {
         able(run, contract::Capability::MouseButtons)?;
     }
     if args.double_tap && (args.hold_ms.is_some() || button != Button::Primary) {
-        return Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, "--double-tap goes neither with --hold-ms nor with --button")
-            .reason("invalid_arguments"));
+        return Err(Failure::refused(
+            Row::DaemonProtocolBadArguments,
+            Code::InvalidArgs,
+            "--double-tap goes neither with --hold-ms nor with --button",
+        )
+        .reason("invalid_arguments"));
     }
     let input = |located: &Located| match args.double_tap {
         true => Input::DoublePress { aim: located.aim() },
@@ -44,7 +48,8 @@ pub async fn press(run: &mut Run<'_>, args: &Press) -> Result<Answer, Failure> {
             let located = aim::at(run, &args.target, Purpose::Press).await?;
             perform(run, input(&located)).await
         };
-        let next = next.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterPressRefused))?;
+        let next =
+            next.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterPressRefused))?;
         receipt.events.extend(next.events);
         receipt.warnings.extend(next.warnings);
         receipt.opened = next.opened.or(receipt.opened);
@@ -116,7 +121,8 @@ pub async fn longpress(run: &mut Run<'_>, args: &Longpress) -> Result<Answer, Fa
     let located = aim::at(run, target, Purpose::Longpress).await?;
     let before = after::before(run, &args.settle, false).await?;
     let receipt = run.perform(Input::Press { aim: located.aim(), button: Button::Primary, hold_ms }).await?;
-    finish(run, &format!("Pressed for {hold_ms} ms:"), target, &located, &receipt, &settle_only(&args.settle), before).await
+    finish(run, &format!("Pressed for {hold_ms} ms:"), target, &located, &receipt, &settle_only(&args.settle), before)
+        .await
 }
 
 /// `hover`.

@@ -1,21 +1,28 @@
 //! batch: several commands in one request. The steps share the request's ledger, so that each send is counted once.
 
-use contract::{
-    Claim, Command, Dispatched, Effect, Failure, Request, Row,
-    command::Batch,
-    request::Answer,
-};
+use contract::{Claim, Command, Dispatched, Effect, Failure, Request, Row, command::Batch, request::Answer};
 use serde_json::json;
 use wire::Context;
 
 use super::{in_session, opening};
-use crate::{router::{Outcome, Router}, sessions::Held};
+use crate::{
+    router::{Outcome, Router},
+    sessions::Held,
+};
 
 /// Runs the steps in order and stops at the first that fails.
 ///
 /// # Errors
 /// The step's failure, with its number and the answers of the steps before.
-pub async fn run(router: &Router, context: &Context, request: &Request, name: &str, held: &mut Held, args: &Batch, outcome: &mut Outcome) -> Result<Answer, Failure> {
+pub async fn run(
+    router: &Router,
+    context: &Context,
+    request: &Request,
+    name: &str,
+    held: &mut Held,
+    args: &Batch,
+    outcome: &mut Outcome,
+) -> Result<Answer, Failure> {
     let steps = args.commands()?;
     let total = steps.len();
     let mut results = Vec::new();
@@ -51,16 +58,27 @@ pub async fn run(router: &Router, context: &Context, request: &Request, name: &s
 }
 
 /// A step's failure as the batch's: same code, with the row of the batch where earlier steps decide.
-fn stopped(failure: Failure, number: usize, total: usize, step: &Command, sent_before: bool, results: Vec<serde_json::Value>) -> Failure {
+fn stopped(
+    failure: Failure,
+    number: usize,
+    total: usize,
+    step: &Command,
+    sent_before: bool,
+    results: Vec<serde_json::Value>,
+) -> Failure {
     let name = step.spec().name;
-    let not_sent = step.effect() == Effect::Observes || failure.claim().is_some_and(|claim| claim.dispatched == Dispatched::No);
+    let not_sent =
+        step.effect() == Effect::Observes || failure.claim().is_some_and(|claim| claim.dispatched == Dispatched::No);
     let claim = match (sent_before, not_sent) {
         (true, _) => Some(Claim { row: Row::DaemonBatchMutationThenRefusedStep, dispatched: Dispatched::Unknown }),
-        (false, true) if number > 1 => Some(Claim { row: Row::DaemonBatchReadThenRefusedStep, dispatched: Dispatched::No }),
+        (false, true) if number > 1 => {
+            Some(Claim { row: Row::DaemonBatchReadThenRefusedStep, dispatched: Dispatched::No })
+        }
         _ => None,
     };
     let own_row = failure.claim().map(|claim| claim.row.id());
-    let mut failure = failure.detail("step", number).detail("steps", total).detail("command", name).detail("results", results);
+    let mut failure =
+        failure.detail("step", number).detail("steps", total).detail("command", name).detail("results", results);
     failure.message = format!("step {number} of {total} ({name}): {}", failure.message);
     if let Some(row) = own_row {
         failure = failure.detail("stepRow", row);

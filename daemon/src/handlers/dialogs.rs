@@ -29,8 +29,12 @@ pub async fn alert(run: &mut Run<'_>, args: &Alert) -> Result<Answer, Failure> {
         AlertAction::Accept | AlertAction::Dismiss => {
             let accept = args.action == AlertAction::Accept;
             if !accept && args.text.is_some() {
-                return Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, "--text goes with accept only")
-                    .reason("invalid_arguments"));
+                return Err(Failure::refused(
+                    Row::DaemonProtocolBadArguments,
+                    Code::InvalidArgs,
+                    "--text goes with accept only",
+                )
+                .reason("invalid_arguments"));
             }
             let dialog = run.session.device.dialog(&run.context).await?.ok_or_else(absent)?;
             run.perform(Input::AnswerDialog { accept, text: args.text.clone() }).await?;
@@ -44,7 +48,8 @@ pub async fn alert(run: &mut Run<'_>, args: &Alert) -> Result<Answer, Failure> {
 }
 
 fn shown(dialog: &Dialog) -> Answer {
-    let buttons = if dialog.buttons.is_empty() { String::new() } else { format!("\nButtons: {}", dialog.buttons.join(", ")) };
+    let buttons =
+        if dialog.buttons.is_empty() { String::new() } else { format!("\nButtons: {}", dialog.buttons.join(", ")) };
     Answer::new(json!(dialog), format!("[{}] {:?}{buttons}", dialog.kind, dialog.text))
 }
 
@@ -63,9 +68,12 @@ async fn wait(run: &mut Run<'_>, limit: u64) -> Result<Answer, Failure> {
         deadline: run.context.deadline,
     };
     let (device, context) = (run.session.device.clone(), run.context.clone());
-    let observation = observe_until(schedule, &run.context.cancel, || device.dialog(&context), |dialog| {
-        dialog.map_or(Verdict::Continue, Verdict::Done)
-    })
+    let observation = observe_until(
+        schedule,
+        &run.context.cancel,
+        || device.dialog(&context),
+        |dialog| dialog.map_or(Verdict::Continue, Verdict::Done),
+    )
     .await;
     run.note_polls(&observation);
     match observation.end {
@@ -74,6 +82,13 @@ async fn wait(run: &mut Run<'_>, limit: u64) -> Result<Answer, Failure> {
             answer.data["waitedMs"] = observation.waited_ms.into();
             Ok(answer)
         }
-        end => Err(waiting::expired(run, end.without_value(), &observation.polls, observation.waited_ms, limit, "a dialog")),
+        end => Err(waiting::expired(
+            run,
+            end.without_value(),
+            &observation.polls,
+            observation.waited_ms,
+            limit,
+            "a dialog",
+        )),
     }
 }

@@ -21,16 +21,22 @@ use crate::{interaction::resolve, run::Run};
 /// Refused before anything is sent where a file cannot be read or the target takes no files.
 pub async fn upload(run: &mut Run<'_>, args: &Upload) -> Result<Answer, Failure> {
     for file in &args.words.files {
-        let readable = std::path::Path::new(file).is_absolute() && std::fs::File::open(file).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
+        let readable = std::path::Path::new(file).is_absolute()
+            && std::fs::File::open(file).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
         if !readable {
-            return Err(Failure::refused(Row::DaemonRefusalUploadFileMissing, Code::InvalidArgs, format!("{file}: not a file that can be read"))
-                .reason("file_unreadable")
-                .detail("file", file.as_str())
-                .hint("give the path of an existing file"));
+            return Err(Failure::refused(
+                Row::DaemonRefusalUploadFileMissing,
+                Code::InvalidArgs,
+                format!("{file}: not a file that can be read"),
+            )
+            .reason("file_unreadable")
+            .detail("file", file.as_str())
+            .hint("give the path of an existing file"));
         }
     }
     let found = resolve::on_capture(run, &args.words.target).await?;
-    let node = found.tree.get(found.place).ok_or_else(|| Failure::new(Code::Internal, "a place outside its own capture"))?;
+    let node =
+        found.tree.get(found.place).ok_or_else(|| Failure::new(Code::Internal, "a place outside its own capture"))?;
     let what = describe::describe(node);
     let key = node.key.filter(|_| node.is(States::FILE)).ok_or_else(|| {
         Failure::refused(Row::DaemonRefusalNotEditable, Code::ElementNotEditable, format!("{what} takes no files"))
@@ -63,17 +69,29 @@ pub async fn downloads(run: &mut Run<'_>, args: &Downloads) -> Result<Answer, Fa
                 deadline: run.context.deadline,
             };
             let (device, context) = (run.session.device.clone(), run.context.clone());
-            let observation = observe_until(schedule, &run.context.cancel, || device.downloads(&context), |files| {
-                let done = !files.is_empty() && files.iter().all(|file| file.complete);
-                if done { Verdict::Done(files) } else { Verdict::Continue }
-            })
+            let observation = observe_until(
+                schedule,
+                &run.context.cancel,
+                || device.downloads(&context),
+                |files| {
+                    let done = !files.is_empty() && files.iter().all(|file| file.complete);
+                    if done { Verdict::Done(files) } else { Verdict::Continue }
+                },
+            )
             .await;
             run.note_polls(&observation);
             match observation.end {
                 End::Done(files) => files,
                 end => {
                     let end = end.without_value();
-                    return Err(waiting::expired(run, end, &observation.polls, observation.waited_ms, limit, "a complete download"));
+                    return Err(waiting::expired(
+                        run,
+                        end,
+                        &observation.polls,
+                        observation.waited_ms,
+                        limit,
+                        "a complete download",
+                    ));
                 }
             }
         }
@@ -82,7 +100,9 @@ pub async fn downloads(run: &mut Run<'_>, args: &Downloads) -> Result<Answer, Fa
         [] => "No downloads".to_owned(),
         files => files
             .iter()
-            .map(|file| format!("{} ({} bytes{})", file.path, file.bytes, if file.complete { "" } else { ", not complete" }))
+            .map(|file| {
+                format!("{} ({} bytes{})", file.path, file.bytes, if file.complete { "" } else { ", not complete" })
+            })
             .collect::<Vec<_>>()
             .join("\n"),
     };
@@ -98,9 +118,13 @@ pub async fn windows(run: &mut Run<'_>, args: &Windows) -> Result<Answer, Failur
     let windows = run.session.device.windows(&run.context).await?;
     let chosen = |number: u32| -> Result<&Window, Failure> {
         (number as usize).checked_sub(1).and_then(|place| windows.get(place)).ok_or_else(|| {
-            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, format!("there is no window {number}: the session has {}", windows.len()))
-                .reason("invalid_arguments")
-                .hint("agent-device windows lists them")
+            Failure::refused(
+                Row::DaemonProtocolBadArguments,
+                Code::InvalidArgs,
+                format!("there is no window {number}: the session has {}", windows.len()),
+            )
+            .reason("invalid_arguments")
+            .hint("agent-device windows lists them")
         })
     };
     if let Some(number) = args.switch {
@@ -120,7 +144,9 @@ pub async fn windows(run: &mut Run<'_>, args: &Windows) -> Result<Answer, Failur
     let text = now
         .iter()
         .zip(1..)
-        .map(|(window, number)| format!("{} {number}: {} ({})", if window.active { "*" } else { " " }, window.title, window.address))
+        .map(|(window, number)| {
+            format!("{} {number}: {} ({})", if window.active { "*" } else { " " }, window.title, window.address)
+        })
         .collect::<Vec<_>>()
         .join("\n");
     Ok(Answer::new(json!({"windows": now}), text))

@@ -56,7 +56,8 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
         FindAction::GetAttrs => looking::of_element(run, &found, GetFormat::Attrs).await,
         FindAction::Click | FindAction::Focus => {
             let located = aim::on(run, found, Purpose::Press).await?;
-            let receipt = run.perform(backend::Input::Press { aim: located.aim(), button: Button::Primary, hold_ms: 0 }).await?;
+            let receipt =
+                run.perform(backend::Input::Press { aim: located.aim(), button: Button::Primary, hold_ms: 0 }).await?;
             let verb = if words.action == FindAction::Focus { "Focused" } else { "Pressed" };
             acting::finish(run, verb, &target, &located, &receipt, &AfterArgs::default(), None).await
         }
@@ -70,17 +71,23 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
             let located = aim::on(run, found, Purpose::Fill).await?;
             text::focus_and_type(run, &target, &located, words.value.as_deref().unwrap_or_default()).await
         }
-        FindAction::Exists | FindAction::List | FindAction::Wait => Err(Failure::new(Code::Internal, "answered before")),
+        FindAction::Exists | FindAction::List | FindAction::Wait => {
+            Err(Failure::new(Code::Internal, "answered before"))
+        }
     }
 }
 
 fn absent(query: &str, tree: &screen::Tree) -> Failure {
     let sketch = screen::Selector::parse(&format!("text={query:?}"));
     let near = sketch.map(|selector| selector::near(&selector, tree)).unwrap_or_default();
-    let failure = Failure::refused(Row::DaemonRefusalAbsent, Code::ElementNotFound, format!("nothing on the screen contains {query:?}"))
-        .reason("selector_not_found")
-        .detail("query", query)
-        .detail("near", near.clone());
+    let failure = Failure::refused(
+        Row::DaemonRefusalAbsent,
+        Code::ElementNotFound,
+        format!("nothing on the screen contains {query:?}"),
+    )
+    .reason("selector_not_found")
+    .detail("query", query)
+    .detail("near", near.clone());
     if near.is_empty() { failure } else { failure.hint(format!("the nearest on the screen: {}", near.join(", "))) }
 }
 
@@ -99,7 +106,13 @@ async fn wait(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
         schedule,
         &run.context.cancel,
         || device.capture(&context, MAX_NODES),
-        |tree| if query::find(&tree, words.locator, &words.query).is_empty() { Verdict::Continue } else { Verdict::Done(tree) },
+        |tree| {
+            if query::find(&tree, words.locator, &words.query).is_empty() {
+                Verdict::Continue
+            } else {
+                Verdict::Done(tree)
+            }
+        },
     )
     .await;
     run.note_polls(&observation);

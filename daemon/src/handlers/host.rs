@@ -36,7 +36,10 @@ pub async fn host(router: &Router, request: &Request, name: &str, command: &Comm
             DaemonAction::Stop => {
                 let sessions = router.sessions.list().len();
                 router.stop.cancel();
-                Ok(Answer::new(json!({"stopped": true, "sessions": sessions}), format!("Stopped; {sessions} session(s) closed")))
+                Ok(Answer::new(
+                    json!({"stopped": true, "sessions": sessions}),
+                    format!("Stopped; {sessions} session(s) closed"),
+                ))
             }
         },
         Command::Events(events) => Ok(self::events(router, name, events)),
@@ -46,7 +49,11 @@ pub async fn host(router: &Router, request: &Request, name: &str, command: &Comm
 
 async fn devices(router: &Router, request: &Request) -> Answer {
     let mut devices = Vec::new();
-    for provider in router.providers.iter().filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform)) {
+    for provider in router
+        .providers
+        .iter()
+        .filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform))
+    {
         for mut device in provider.devices().await {
             device.claimed_by = router.leases.holder(&device.id);
             devices.push(device);
@@ -54,21 +61,29 @@ async fn devices(router: &Router, request: &Request) -> Answer {
     }
     let mut text = String::new();
     for device in &devices {
-        let held = device.claimed_by.as_ref().map(|holder| format!(", held by session {} for {}", holder.session, age(holder.since_ms)));
+        let held = device
+            .claimed_by
+            .as_ref()
+            .map(|holder| format!(", held by session {} for {}", holder.session, age(holder.since_ms)));
         let state = match (&held, device.available, &device.unavailable_reason) {
             (Some(held), ..) => held.clone(),
             (None, true, _) => String::new(),
             (None, false, Some(reason)) => format!(", not available: {reason}"),
             (None, false, None) => ", not available".to_owned(),
         };
-        let _infallible = writeln!(text, "{:<10} {} ({}, {}{state})", device.id, device.name, device.platform, device.kind);
+        let _infallible =
+            writeln!(text, "{:<10} {} ({}, {}{state})", device.id, device.name, device.platform, device.kind);
     }
     Answer::new(json!({"devices": devices}), text.trim_end())
 }
 
 async fn capabilities(router: &Router, request: &Request) -> Result<Answer, Failure> {
     let mut rows = Vec::new();
-    for provider in router.providers.iter().filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform)) {
+    for provider in router
+        .providers
+        .iter()
+        .filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform))
+    {
         for device in provider.devices().await {
             if request.device.as_ref().is_none_or(|wanted| *wanted == device.id)
                 && let Some(capabilities) = provider.capabilities(&device.id)
@@ -79,13 +94,20 @@ async fn capabilities(router: &Router, request: &Request) -> Result<Answer, Fail
     }
     if rows.is_empty() {
         let wanted = request.device.as_deref().unwrap_or_default();
-        return Err(Failure::refused(Row::DaemonAdmissionDeviceNotFound, Code::DeviceNotFound, format!("there is no device {wanted:?}"))
-            .reason("device_not_found"));
+        return Err(Failure::refused(
+            Row::DaemonAdmissionDeviceNotFound,
+            Code::DeviceNotFound,
+            format!("there is no device {wanted:?}"),
+        )
+        .reason("device_not_found"));
     }
     let mut text = String::new();
     for (device, capabilities) in &rows {
-        let word = |value: &contract::Capability| serde_json::to_value(value).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
-        let _infallible = writeln!(text, "{}: {}", device.id, capabilities.can.iter().map(word).collect::<Vec<_>>().join(" "));
+        let word = |value: &contract::Capability| {
+            serde_json::to_value(value).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
+        };
+        let _infallible =
+            writeln!(text, "{}: {}", device.id, capabilities.can.iter().map(word).collect::<Vec<_>>().join(" "));
         for missing in &capabilities.cannot {
             let _infallible = writeln!(text, "  not {}: {}", word(&missing.capability), missing.reason);
         }
@@ -97,7 +119,11 @@ async fn capabilities(router: &Router, request: &Request) -> Result<Answer, Fail
 /// `doctor`: fails where a check fails, so that its exit code can be trusted.
 async fn doctor(router: &Router, request: &Request) -> Result<Answer, Failure> {
     let mut checks = vec![router.state_check()];
-    for provider in router.providers.iter().filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform)) {
+    for provider in router
+        .providers
+        .iter()
+        .filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform))
+    {
         checks.extend(provider.doctor().await);
     }
     let mut text = String::new();
@@ -112,14 +138,18 @@ async fn doctor(router: &Router, request: &Request) -> Result<Answer, Failure> {
             let _infallible = writeln!(text, "      -> {remedy}");
         }
     }
-    let failed: Vec<_> = checks.iter().filter(|check| check.status == CheckStatus::Fail).map(|check| check.name.clone()).collect();
+    let failed: Vec<_> =
+        checks.iter().filter(|check| check.status == CheckStatus::Fail).map(|check| check.name.clone()).collect();
     if failed.is_empty() {
         return Ok(Answer::new(json!({"checks": checks, "ok": true}), text.trim_end()));
     }
     let remedy = checks.iter().filter(|check| check.status == CheckStatus::Fail).find_map(|check| check.remedy.clone());
-    let mut failure = Failure::new(Code::ToolMissing, format!("{} of {} checks failed: {}\n{}", failed.len(), checks.len(), failed.join(", "), text.trim_end()))
-        .reason("doctor_failed")
-        .detail("checks", serde_json::to_value(&checks).unwrap_or_default());
+    let mut failure = Failure::new(
+        Code::ToolMissing,
+        format!("{} of {} checks failed: {}\n{}", failed.len(), checks.len(), failed.join(", "), text.trim_end()),
+    )
+    .reason("doctor_failed")
+    .detail("checks", serde_json::to_value(&checks).unwrap_or_default());
     failure.hint = remedy.or(failure.hint);
     Err(failure)
 }
@@ -155,7 +185,15 @@ fn status(router: &Router) -> Answer {
         "stateDir": router.state.path().display().to_string(),
         "sessions": router.sessions.list().len(),
     });
-    Answer::new(data, format!("agent-device {} (pid {}), running for {}", contract::VERSION, std::process::id(), age(router.started_ms)))
+    Answer::new(
+        data,
+        format!(
+            "agent-device {} (pid {}), running for {}",
+            contract::VERSION,
+            std::process::id(),
+            age(router.started_ms)
+        ),
+    )
 }
 
 fn events(router: &Router, name: &str, args: &Events) -> Answer {
@@ -165,10 +203,16 @@ fn events(router: &Router, name: &str, args: &Events) -> Answer {
     for event in &events {
         let state = match (&event.dispatched, event.ok) {
             (_, true) => "ok".to_owned(),
-            (Some(dispatched), false) => format!("{} dispatched: {dispatched}", event.code.as_deref().unwrap_or("failed")),
+            (Some(dispatched), false) => {
+                format!("{} dispatched: {dispatched}", event.code.as_deref().unwrap_or("failed"))
+            }
             (None, false) => "failed".to_owned(),
         };
-        let _infallible = writeln!(text, "{:>5} {:<10} {:>5} ms  {state}  {}", event.number, event.command, event.duration_ms, event.message);
+        let _infallible = writeln!(
+            text,
+            "{:>5} {:<10} {:>5} ms  {state}  {}",
+            event.number, event.command, event.duration_ms, event.message
+        );
     }
     if events.is_empty() {
         text.push_str("No events");

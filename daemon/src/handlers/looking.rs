@@ -94,7 +94,8 @@ pub async fn get(run: &mut Run<'_>, args: &Get) -> Result<Answer, Failure> {
 /// # Errors
 /// What the device says.
 pub async fn of_element(run: &mut Run<'_>, found: &resolve::Found, format: GetFormat) -> Result<Answer, Failure> {
-    let node = found.tree.get(found.place).ok_or_else(|| Failure::new(Code::Internal, "a place outside its own capture"))?;
+    let node =
+        found.tree.get(found.place).ok_or_else(|| Failure::new(Code::Internal, "a place outside its own capture"))?;
     match format {
         GetFormat::Text => {
             let live = match node.key {
@@ -106,7 +107,8 @@ pub async fn of_element(run: &mut Run<'_>, found: &resolve::Found, format: GetFo
         }
         GetFormat::Attrs => {
             let generation = run.session.refs.generation();
-            let mut data = serde_json::to_value(describe::node_view(&found.tree, found.place, None)).unwrap_or_default();
+            let mut data =
+                serde_json::to_value(describe::node_view(&found.tree, found.place, None)).unwrap_or_default();
             data["selectorChain"] = selector::selector_chain(&found.tree, found.place).into();
             data["refsGeneration"] = generation.into();
             if let Some(key) = node.key
@@ -134,8 +136,12 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
                 Resolution::One(place) => Some(place),
                 Resolution::None => None,
                 // That something exists, or is absent, is answered by any match; everything else needs the one meant.
-                Resolution::Many(places) if matches!(words.predicate, Predicate::Exists | Predicate::Absent) => places.first().copied(),
-                Resolution::Many(places) => return Err(selector::ambiguous(text, &places, &mut run.session.refs.show(&tree))),
+                Resolution::Many(places) if matches!(words.predicate, Predicate::Exists | Predicate::Absent) => {
+                    places.first().copied()
+                }
+                Resolution::Many(places) => {
+                    return Err(selector::ambiguous(text, &places, &mut run.session.refs.show(&tree)));
+                }
             };
             (tree, place)
         }
@@ -146,7 +152,12 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
             let place = match run.session.refs.resolve(token, &tree) {
                 Ok(aim) => Some(aim.place),
                 // An element that has left the screen is exactly what these two ask about.
-                Err(failure) if failure.code == Code::RefExpired && matches!(words.predicate, Predicate::Absent | Predicate::Hidden | Predicate::Exists) => None,
+                Err(failure)
+                    if failure.code == Code::RefExpired
+                        && matches!(words.predicate, Predicate::Absent | Predicate::Hidden | Predicate::Exists) =>
+                {
+                    None
+                }
                 Err(failure) => return Err(failure),
             };
             (tree, place)
@@ -158,7 +169,10 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
     };
     query::check(words.predicate, words.value.as_deref(), &words.target.to_string(), &tree, place)?;
     let word = words.predicate.word();
-    Ok(Answer::new(json!({"predicate": word, "pass": true, "target": words.target.to_string()}), format!("Passed: is {word}")))
+    Ok(Answer::new(
+        json!({"predicate": word, "pass": true, "target": words.target.to_string()}),
+        format!("Passed: is {word}"),
+    ))
 }
 
 /// The data of a list of candidates: pinned lines.

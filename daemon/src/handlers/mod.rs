@@ -73,7 +73,9 @@ pub async fn in_session(run: &mut Run<'_>, command: &Command) -> Result<Answer, 
         | Command::Batch(_)
         | Command::Events(_)
         | Command::Session(_)
-        | Command::Daemon(_) => Err(Failure::new(contract::Code::Internal, "the router sent a command of its own to a session")),
+        | Command::Daemon(_) => {
+            Err(Failure::new(contract::Code::Internal, "the router sent a command of its own to a session"))
+        }
     }
 }
 

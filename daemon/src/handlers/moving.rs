@@ -6,7 +6,8 @@ use backend::{Input, Receipt, ScrollTo};
 use contract::{
     Claim, Code, Dispatched, Failure, Point, Row, Target,
     command::{
-        AfterArgs, Back, SCROLL_AMOUNT, SCROLL_UNTIL_PASSES, SWIPE_MS, Scroll, ScrollDirection, SettleArgs, Swipe, SwipePattern, Viewport,
+        AfterArgs, Back, SCROLL_AMOUNT, SCROLL_UNTIL_PASSES, SWIPE_MS, Scroll, ScrollDirection, SettleArgs, Swipe,
+        SwipePattern, Viewport,
     },
     request::Answer,
 };
@@ -36,8 +37,12 @@ pub async fn scroll(run: &mut Run<'_>, args: &Scroll) -> Result<Answer, Failure>
             let found = resolve::on_capture(run, &target).await?;
             let key = found.tree.get(found.place).and_then(|node| node.key);
             Some(key.ok_or_else(|| {
-                Failure::refused(Row::DaemonAdmissionUnsupportedOperation, Code::UnsupportedOperation, "this device cannot scroll a container by name")
-                    .reason("unsupported_operation")
+                Failure::refused(
+                    Row::DaemonAdmissionUnsupportedOperation,
+                    Code::UnsupportedOperation,
+                    "this device cannot scroll a container by name",
+                )
+                .reason("unsupported_operation")
             })?)
         }
     };
@@ -49,7 +54,10 @@ pub async fn scroll(run: &mut Run<'_>, args: &Scroll) -> Result<Answer, Failure>
             let receipt = run.perform(input()).await?;
             let sentence = match receipt.moved {
                 Some((0.0, 0.0)) => format!("Did not scroll {word}: already at the end"),
-                Some((x, y)) => format!("Scrolled {word} by {} px", x.abs().max(y.abs())),
+                Some((x, y)) => {
+                    let to = if matches!(to, ScrollTo::Top | ScrollTo::Bottom) { "to the " } else { "" };
+                    format!("Scrolled {to}{word} by {} px", x.abs().max(y.abs()))
+                }
                 None => format!("Scrolled {word}"),
             };
             (receipt, sentence)
@@ -73,7 +81,8 @@ pub async fn scroll(run: &mut Run<'_>, args: &Scroll) -> Result<Answer, Failure>
 
 fn distance(args: &Scroll) -> Result<ScrollTo, Failure> {
     let refuse = |message: &str| {
-        Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message.to_owned()).reason("invalid_arguments"))
+        Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message.to_owned())
+            .reason("invalid_arguments"))
     };
     let (right, down) = match args.direction {
         ScrollDirection::Up => (0.0, -1.0),
@@ -87,7 +96,9 @@ fn distance(args: &Scroll) -> Result<ScrollTo, Failure> {
         ScrollDirection::Bottom => return Ok(ScrollTo::Bottom),
     };
     match (args.pixels, args.amount.unwrap_or(SCROLL_AMOUNT)) {
-        (Some(pixels), _) if pixels > 0.0 && pixels.is_finite() => Ok(ScrollTo::Pixels { x: right * pixels, y: down * pixels }),
+        (Some(pixels), _) if pixels > 0.0 && pixels.is_finite() => {
+            Ok(ScrollTo::Pixels { x: right * pixels, y: down * pixels })
+        }
         (Some(_), _) => refuse("--pixels takes a number greater than 0"),
         (None, share) if (0.05..=1.0).contains(&share) => Ok(ScrollTo::Share { x: right * share, y: down * share }),
         (None, _) => refuse("the amount is a share of the container, 0.05 to 1; for px use --pixels"),
@@ -105,9 +116,13 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
         let look = async {
             let tree = run.capture().await?;
             let matches = selector::matches(&target, &tree);
-            Ok::<_, Failure>((matches.iter().any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE))), tree))
+            Ok::<_, Failure>((
+                matches.iter().any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE))),
+                tree,
+            ))
         };
-        let row = if passes == 0 { Row::DaemonScrollUntilBeforeFirstPass } else { Row::DaemonScrollUntilLaterPassRefused };
+        let row =
+            if passes == 0 { Row::DaemonScrollUntilBeforeFirstPass } else { Row::DaemonScrollUntilLaterPassRefused };
         let dispatched = if passes == 0 { Dispatched::No } else { Dispatched::Unknown };
         let (mut visible, mut tree) = look.await.map_err(|failure| failure.under(Claim { row, dispatched }))?;
         // What the screen's tree holds already, the device may be able to bring into view by itself.
@@ -125,9 +140,13 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
                 false => ("the limit of steps was reached", "scroll_until_pass_limit"),
             };
             let absent = selector::absent(&target, &tree);
-            let mut failure = Failure::lost(Row::DaemonScrollUntilNoProgress, Code::ElementNotFound, format!("{until} is not in view: {why}"))
-                .reason(reason)
-                .detail("passes", passes);
+            let mut failure = Failure::lost(
+                Row::DaemonScrollUntilNoProgress,
+                Code::ElementNotFound,
+                format!("{until} is not in view: {why}"),
+            )
+            .reason(reason)
+            .detail("passes", passes);
             failure.hint = absent.hint.or(failure.hint);
             return Err(failure);
         }
@@ -153,7 +172,9 @@ async fn brought_into_view(run: &mut Run<'_>, target: &Selector, tree: &Tree) ->
     // A look that fails proves nothing: the steps go on as if it had not been made.
     run.session.device.aim(&run.context, key).await.ok().flatten()?;
     let tree = run.capture().await.ok()?;
-    let shown = selector::matches(target, &tree).iter().any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE)));
+    let shown = selector::matches(target, &tree)
+        .iter()
+        .any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE)));
     shown.then_some(tree)
 }
 
@@ -180,7 +201,8 @@ pub async fn swipe(run: &mut Run<'_>, args: &Swipe) -> Result<Answer, Failure> {
             }
             run.perform(Input::Swipe { from, to, duration_ms: args.duration_ms.unwrap_or(SWIPE_MS) }).await
         };
-        receipt = one.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterSwipeRefused))?;
+        receipt =
+            one.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterSwipeRefused))?;
     }
     let mut facts = Map::new();
     facts.insert("count".into(), count.into());

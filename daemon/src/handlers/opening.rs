@@ -3,18 +3,16 @@
 use std::{sync::Arc, time::Duration};
 
 use backend::{Input, Provider};
-use contract::{Code, Failure, Request, Row, command::Open, request::Answer, view::{Holder, Platform}};
+use contract::{
+    Code, Failure, Request, Row,
+    command::Open,
+    request::Answer,
+    view::{Holder, Platform},
+};
 use serde_json::json;
 use wire::Context;
 
-use crate::{
-    leases::now_ms,
-    router::Router,
-    run::Run,
-    session::Session,
-    sessions::Held,
-    timeline::Timeline,
-};
+use crate::{leases::now_ms, router::Router, run::Run, session::Session, sessions::Held, timeline::Timeline};
 
 /// How long a page may take to load when nothing is said, ms.
 pub const LOAD_TIMEOUT_MS: u64 = 30_000;
@@ -25,7 +23,14 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Device unknown or held by another session; contradiction to what is open; what the device says.
-pub async fn open(router: &Router, context: &Context, request: &Request, name: &str, held: &mut Held, args: &Open) -> Result<Answer, Failure> {
+pub async fn open(
+    router: &Router,
+    context: &Context,
+    request: &Request,
+    name: &str,
+    held: &mut Held,
+    args: &Open,
+) -> Result<Answer, Failure> {
     let provider = provider(router, request, args)?;
     let device = request.device.clone().unwrap_or_else(|| provider.default_device(args));
     if let Some(session) = held.get() {
@@ -36,8 +41,12 @@ pub async fn open(router: &Router, context: &Context, request: &Request, name: &
         }
     }
     let capabilities = provider.capabilities(&device).ok_or_else(|| {
-        Failure::refused(Row::DaemonAdmissionDeviceNotFound, Code::DeviceNotFound, format!("there is no {} device {device:?}", provider.platform()))
-            .reason("device_not_found")
+        Failure::refused(
+            Row::DaemonAdmissionDeviceNotFound,
+            Code::DeviceNotFound,
+            format!("there is no {} device {device:?}", provider.platform()),
+        )
+        .reason("device_not_found")
     })?;
     let holder = Holder { session: name.to_owned(), workspace: request.workspace.clone(), since_ms: now_ms() };
     let lease = if provider.exclusive(&device) { Some(router.leases.take(&device, holder)?) } else { None };
@@ -48,7 +57,10 @@ pub async fn open(router: &Router, context: &Context, request: &Request, name: &
             .hint(format!("make room, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
     })?;
     let opened = provider.open(context, &device, args).await?;
-    let app = args.app.clone().unwrap_or_else(|| "demo".to_owned());
+    let app = args.app.clone().unwrap_or_else(|| match provider.platform() {
+        Platform::Stage => "demo".to_owned(),
+        Platform::Web => "about:blank".to_owned(),
+    });
     let text = format!("Opened {app} on {device} in session {name}");
     held.put(Session {
         name: name.to_owned(),
@@ -72,7 +84,8 @@ pub async fn open(router: &Router, context: &Context, request: &Request, name: &
 
 /// The platform that is meant: named, or the one that opens such an app, or the stage.
 fn provider(router: &Router, request: &Request, args: &Open) -> Result<Arc<dyn Provider>, Failure> {
-    let by_platform = |platform: Platform| router.providers.iter().find(|provider| provider.platform() == platform).cloned();
+    let by_platform =
+        |platform: Platform| router.providers.iter().find(|provider| provider.platform() == platform).cloned();
     let web_only = args.browser.is_some() || args.headed || args.mobile.is_some() || args.driver_url.is_some();
     let chosen = match (request.platform, args.app.as_deref()) {
         (Some(platform), _) => by_platform(platform),
@@ -81,31 +94,57 @@ fn provider(router: &Router, request: &Request, args: &Open) -> Result<Arc<dyn P
         (None, Some(app)) => router.providers.iter().find(|provider| provider.opens(app)).cloned(),
     };
     let provider = chosen.ok_or_else(|| {
-        Failure::refused(Row::DaemonAdmissionDeviceNotFound, Code::InvalidArgs, format!("nothing here opens {:?}", args.app.as_deref().unwrap_or_default()))
-            .reason("app_unknown")
-            .hint("a web address (http://...), a stage app (demo, ./app.toml); or name the platform: --platform web")
+        Failure::refused(
+            Row::DaemonAdmissionDeviceNotFound,
+            Code::InvalidArgs,
+            format!("nothing here opens {:?}", args.app.as_deref().unwrap_or_default()),
+        )
+        .reason("app_unknown")
+        .hint("a web address (http://...), a stage app (demo, ./app.toml); or name the platform: --platform web")
     })?;
     if web_only && provider.platform() != Platform::Web {
-        return Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, "--browser, --headed, --mobile and --driver-url go with --platform web")
-            .reason("invalid_arguments"));
+        return Err(Failure::refused(
+            Row::DaemonProtocolBadArguments,
+            Code::InvalidArgs,
+            "--browser, --headed, --mobile and --driver-url go with --platform web",
+        )
+        .reason("invalid_arguments"));
     }
     Ok(provider)
 }
 
 /// Another address in the session that is open.
-async fn open_in(session: &mut Session, context: &Context, request: &Request, platform: Platform, device: &str, args: &Open) -> Result<Answer, Failure> {
+async fn open_in(
+    session: &mut Session,
+    context: &Context,
+    request: &Request,
+    platform: Platform,
+    device: &str,
+    args: &Open,
+) -> Result<Answer, Failure> {
     let other_device = request.device.is_some() || args.browser.is_some();
-    if session.platform != platform || (other_device && session.device_id != device) || args.mobile.is_some() || args.headed || args.driver_url.is_some() {
+    if session.platform != platform
+        || (other_device && session.device_id != device)
+        || args.mobile.is_some()
+        || args.headed
+        || args.driver_url.is_some()
+    {
         return Err(Failure::refused(
             Row::DaemonAdmissionOpenConflict,
             Code::InvalidArgs,
-            format!("session {:?} has {} open on {}; this open asks for something else", session.name, session.app, session.device_id),
+            format!(
+                "session {:?} has {} open on {}; this open asks for something else",
+                session.name, session.app, session.device_id
+            ),
         )
         .reason("open_conflict")
         .hint("start it anew with --relaunch, or use another session: --session NAME"));
     }
     let Some(app) = args.app.clone() else {
-        return Ok(Answer::new(json!({"session": session.name, "app": session.app, "device": device}), format!("{} is open already", session.app)));
+        return Ok(Answer::new(
+            json!({"session": session.name, "app": session.app, "device": device}),
+            format!("{} is open already", session.app),
+        ));
     };
     let device = session.device.clone();
     session.tree = None;
@@ -114,7 +153,10 @@ async fn open_in(session: &mut Session, context: &Context, request: &Request, pl
     session.app.clone_from(&app);
     let mut lines = vec![format!("Opened {app}")];
     lines.extend(receipt.warnings.iter().map(|warning| format!("Warning: {warning}")));
-    Ok(Answer::new(json!({"session": session.name, "app": app, "device": session.device_id, "warnings": receipt.warnings}), lines.join("\n")))
+    Ok(Answer::new(
+        json!({"session": session.name, "app": app, "device": session.device_id, "warnings": receipt.warnings}),
+        lines.join("\n"),
+    ))
 }
 
 /// `close`.
@@ -141,5 +183,11 @@ pub async fn close_session(held: &mut Held, context: &Context) -> Result<(), Fai
 
 /// A run of one command in an open session.
 pub fn run<'a>(context: &Context, request: &Request, session: &'a mut Session) -> Run<'a> {
-    Run { context: context.clone(), session, readiness_ms: request.readiness_timeout_ms, render: request.render, polls: Vec::new() }
+    Run {
+        context: context.clone(),
+        session,
+        readiness_ms: request.readiness_timeout_ms,
+        render: request.render,
+        polls: Vec::new(),
+    }
 }

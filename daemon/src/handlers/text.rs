@@ -64,7 +64,11 @@ async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result
         || read_field(&*device, &context, key),
         |field| {
             let Some(field) = field else { return Verdict::Done(false) };
-            let holds = if field.masked { field.value.chars().count() == wanted.chars().count() } else { same_text(&field.value, wanted) };
+            let holds = if field.masked {
+                field.value.chars().count() == wanted.chars().count()
+            } else {
+                same_text(&field.value, wanted)
+            };
             last = Some(field);
             if holds { Verdict::Done(true) } else { Verdict::Continue }
         },
@@ -77,11 +81,14 @@ async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result
         (_, Some(field)) => {
             let actual = if field.masked { "*".repeat(field.value.chars().count()) } else { field.value };
             let expected = if field.masked { "*".repeat(wanted.chars().count()) } else { wanted.to_owned() };
-            Err(Failure::new(Code::TextMismatch, format!("the field holds {actual:?} after {expected:?} was filled in"))
-                .under(Claim { row: Row::DaemonFillMismatch, dispatched: Dispatched::Unknown })
-                .reason("text_mismatch")
-                .detail("expected", expected)
-                .detail("actual", actual))
+            Err(Failure::new(
+                Code::TextMismatch,
+                format!("the field holds {actual:?} after {expected:?} was filled in"),
+            )
+            .under(Claim { row: Row::DaemonFillMismatch, dispatched: Dispatched::Unknown })
+            .reason("text_mismatch")
+            .detail("expected", expected)
+            .detail("actual", actual))
         }
         (_, None) => Err(resolve::cancelled(&run.context)),
     }
@@ -162,7 +169,12 @@ async fn send_text(run: &mut Run<'_>, text: &str, delay_ms: u64) -> Result<backe
 ///
 /// # Errors
 /// After the press everything is `unknown`.
-pub async fn focus_and_type(run: &mut Run<'_>, target: &Target, located: &Located, text: &str) -> Result<Answer, Failure> {
+pub async fn focus_and_type(
+    run: &mut Run<'_>,
+    target: &Target,
+    located: &Located,
+    text: &str,
+) -> Result<Answer, Failure> {
     guard::text_given(text)?;
     let press = Input::Press { aim: located.aim(), button: contract::command::Button::Primary, hold_ms: 0 };
     run.perform(press).await?;

@@ -30,7 +30,14 @@ pub async fn wait(run: &mut Run<'_>, wait: &WaitFor) -> Result<Answer, Failure> 
             Ok(Answer::new(json!({"kind": "duration", "waitedMs": duration_ms}), format!("Waited {duration_ms} ms")))
         }
         WaitFor::Text { text, .. } => {
-            until(run, limit, &format!("the text {text:?}"), |tree| query::text_on_screen(tree, text).is_some(), |_| Vec::new()).await
+            until(
+                run,
+                limit,
+                &format!("the text {text:?}"),
+                |tree| query::text_on_screen(tree, text).is_some(),
+                |_| Vec::new(),
+            )
+            .await
         }
         WaitFor::Selector { selector: text, .. } => {
             let selector = Selector::parse(text)?;
@@ -73,10 +80,17 @@ fn any_visible(selector: &Selector, tree: &Tree) -> bool {
 async fn wait_for_ref(run: &mut Run<'_>, limit: u64, token: RefToken) -> Result<Answer, Failure> {
     let (device, context) = (run.session.device.clone(), run.context.clone());
     let refs = &run.session.refs;
-    let observation = observe_until(schedule(run, limit), &run.context.cancel, || device.capture(&context, MAX_NODES), |tree| {
-        let shown = refs.resolve(token, &tree).is_ok_and(|aim| tree.get(aim.place).is_some_and(|node| node.is(States::VISIBLE)));
-        if shown { Verdict::Done(()) } else { Verdict::Continue }
-    })
+    let observation = observe_until(
+        schedule(run, limit),
+        &run.context.cancel,
+        || device.capture(&context, MAX_NODES),
+        |tree| {
+            let shown = refs
+                .resolve(token, &tree)
+                .is_ok_and(|aim| tree.get(aim.place).is_some_and(|node| node.is(States::VISIBLE)));
+            if shown { Verdict::Done(()) } else { Verdict::Continue }
+        },
+    )
     .await;
     run.note_polls(&observation);
     match observation.end {
@@ -105,11 +119,16 @@ async fn until(
 ) -> Result<Answer, Failure> {
     let (device, context) = (run.session.device.clone(), run.context.clone());
     let mut last = None;
-    let observation = observe_until(schedule(run, limit), &run.context.cancel, || device.capture(&context, MAX_NODES), |tree| {
-        let held = holds(&tree);
-        last = Some(Arc::new(tree));
-        if held { Verdict::Done(()) } else { Verdict::Continue }
-    })
+    let observation = observe_until(
+        schedule(run, limit),
+        &run.context.cancel,
+        || device.capture(&context, MAX_NODES),
+        |tree| {
+            let held = holds(&tree);
+            last = Some(Arc::new(tree));
+            if held { Verdict::Done(()) } else { Verdict::Continue }
+        },
+    )
     .await;
     run.note_polls(&observation);
     if let Some(tree) = &last {
@@ -124,7 +143,8 @@ async fn until(
                 let near = near(&tree);
                 failure = failure.detail("captureTruncated", tree.truncated);
                 if !near.is_empty() {
-                    failure = failure.hint(format!("the nearest on the screen: {}", near.join(", "))).detail("near", near);
+                    failure =
+                        failure.hint(format!("the nearest on the screen: {}", near.join(", "))).detail("near", near);
                 }
             }
             Err(failure)
@@ -142,8 +162,13 @@ pub fn expired(run: &Run<'_>, end: End<()>, polls: &[Poll], waited_ms: u64, limi
     let (message, reason) = match end {
         End::Unseen(failure) | End::Stopped(failure) => return failure,
         End::Cancelled => return resolve::cancelled(&run.context),
-        End::Stalled => (format!("waited {waited_ms} of {limit_ms} ms for {what}; the screen was slow to be read"), "wait_capture_stalled"),
-        End::Expired | End::Done(()) => (format!("waited {waited_ms} of {limit_ms} ms for {what}"), "wait_deadline_exceeded"),
+        End::Stalled => (
+            format!("waited {waited_ms} of {limit_ms} ms for {what}; the screen was slow to be read"),
+            "wait_capture_stalled",
+        ),
+        End::Expired | End::Done(()) => {
+            (format!("waited {waited_ms} of {limit_ms} ms for {what}"), "wait_deadline_exceeded")
+        }
     };
     let failure = Failure::refused(Row::DaemonWaitExpired, Code::WaitTimeout, message)
         .reason(reason)

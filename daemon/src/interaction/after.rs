@@ -138,7 +138,12 @@ async fn settle(run: &mut Run<'_>, args: &SettleArgs, before: &Before) -> (Value
         true => format!("settled after {} ms: {}", settled.waited_ms, difference.summary()),
         false => format!("still changing after {} ms: {}", settled.waited_ms, difference.summary()),
     }];
-    let changed: Vec<_> = difference.lines.iter().filter(|line| line.kind != screen::LineKind::Unchanged).collect();
+    let changed: Vec<_> = difference
+        .lines
+        .iter()
+        // Remarks such as "12 px hidden below" are no elements.
+        .filter(|line| line.kind != screen::LineKind::Unchanged && line.number.is_some())
+        .collect();
     lines.extend(changed.iter().take(DIFF_LINES).map(|line| {
         let sign = if line.kind == screen::LineKind::Added { '+' } else { '-' };
         format!("{sign} {}", if sign == '+' { line.pinned(generation) } else { line.text.clone() })
@@ -182,26 +187,30 @@ pub async fn quiet_screen(run: &mut Run<'_>, quiet_ms: u64, limit_ms: u64) -> (S
     };
     let (device, context) = (run.session.device.clone(), run.context.clone());
     let mut last: Option<(Tree, Instant)> = None;
-    let observation = observe_until(
-        schedule,
-        &run.context.cancel,
-        || async {
-            let asked = Instant::now();
-            device.capture(&context, MAX_NODES).await.map(|tree| (tree, asked))
-        },
-        |(tree, asked)| match &last {
-            Some((before, since)) if digest::same_screen(before, &tree) => {
-                if asked.duration_since(*since) >= quiet { Verdict::Done(()) } else { Verdict::Continue }
-            }
-            _ => {
-                last = Some((tree, asked));
-                Verdict::Continue
-            }
-        },
-    )
-    .await;
+    let observation =
+        observe_until(
+            schedule,
+            &run.context.cancel,
+            || async {
+                let asked = Instant::now();
+                device.capture(&context, MAX_NODES).await.map(|tree| (tree, asked))
+            },
+            |(tree, asked)| match &last {
+                Some((before, since)) if digest::same_screen(before, &tree) => {
+                    if asked.duration_since(*since) >= quiet { Verdict::Done(()) } else { Verdict::Continue }
+                }
+                _ => {
+                    last = Some((tree, asked));
+                    Verdict::Continue
+                }
+            },
+        )
+        .await;
     run.note_polls(&observation);
-    let settled =
-        Settled { done: matches!(observation.end, End::Done(())), waited_ms: observation.waited_ms, looks: observation.polls.len() };
+    let settled = Settled {
+        done: matches!(observation.end, End::Done(())),
+        waited_ms: observation.waited_ms,
+        looks: observation.polls.len(),
+    };
     (settled, last.map(|(tree, _)| run.session.keep(tree)))
 }

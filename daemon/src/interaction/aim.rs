@@ -61,8 +61,17 @@ pub async fn on(run: &mut Run<'_>, found: resolve::Found, purpose: Purpose) -> R
             usable(&what, &landing.role, landing.states, purpose, || guard::aim(&tree, place, purpose).err())?;
             Ok(located(landing.point))
         }
-        Some(aimed) => Err(refusal(&what, aimed, run)),
+        Some(aimed) => Err(explained(run, refusal(&what, aimed, run), node.key, purpose).await),
     }
+}
+
+/// The refusal of a live look with the better words of the guards, where a new capture comes to the same refusal: it
+/// knows the dialog's own buttons, the way to scroll, the keyboard.
+async fn explained(run: &mut Run<'_>, refusal: Failure, key: Option<NodeKey>, purpose: Purpose) -> Failure {
+    let Ok(tree) = run.capture().await else { return refusal };
+    let place = key.and_then(|key| tree.place_of(key));
+    let by_capture = place.and_then(|place| guard::aim(&tree, place, purpose).err());
+    by_capture.filter(|same| same.code == refusal.code).unwrap_or(refusal)
 }
 
 async fn look(run: &mut Run<'_>, key: NodeKey) -> Result<Option<Aimed>, Failure> {
@@ -92,19 +101,32 @@ async fn by_live_look(
     match aimed {
         Aimed::Ready(landing) if landing.role == shown.role && *landing.name == *shown.name => {
             usable(&what, &landing.role, landing.states, purpose, || None)?;
-            Ok(Located { point: landing.point, node: Some(key), what: Some(what), selector_chain: None, changed: None, waited: None })
+            Ok(Located {
+                point: landing.point,
+                node: Some(key),
+                what: Some(what),
+                selector_chain: None,
+                changed: None,
+                waited: None,
+            })
         }
         // Gone, or no longer what was shown: the ref book decides on a capture, with both generations in its answer.
         Aimed::Ready(_) | Aimed::Gone => {
             let found = resolve::on_capture(run, &Target::Ref { reference: token.to_string() }).await?;
             on(run, found, purpose).await
         }
-        aimed => Err(refusal(&what, aimed, run)),
+        aimed => Err(explained(run, refusal(&what, aimed, run), Some(key), purpose).await),
     }
 }
 
 /// What the element's state allows. `by_capture` is asked for the better answer, where there is a capture.
-fn usable(what: &str, role: &Role, states: States, purpose: Purpose, by_capture: impl FnOnce() -> Option<Failure>) -> Result<(), Failure> {
+fn usable(
+    what: &str,
+    role: &Role,
+    states: States,
+    purpose: Purpose,
+    by_capture: impl FnOnce() -> Option<Failure>,
+) -> Result<(), Failure> {
     if purpose == Purpose::Hover || purpose == Purpose::Longpress {
         return Ok(());
     }
@@ -126,17 +148,22 @@ fn usable(what: &str, role: &Role, states: States, purpose: Purpose, by_capture:
 }
 
 fn refusal(what: &str, aimed: Aimed, run: &Run<'_>) -> Failure {
-    let refused = |row, code, message: String, reason| Failure::refused(row, code, message).reason(reason).detail("element", what);
+    let refused = |row, code, message: String, reason| {
+        Failure::refused(row, code, message).reason(reason).detail("element", what)
+    };
     match aimed {
-        Aimed::Ready(_) | Aimed::Gone => {
-            refused(Row::WebdriverTargetGone, Code::ElementNotFound, format!("{what} left the screen between the look and the press"), "target_gone")
-                .retriable()
-        }
+        Aimed::Ready(_) | Aimed::Gone => refused(
+            Row::WebdriverTargetGone,
+            Code::ElementNotFound,
+            format!("{what} left the screen between the look and the press"),
+            "target_gone",
+        )
+        .retriable(),
         Aimed::NotRendered => {
-            refused(Row::DaemonRefusalNoSize, Code::ElementOffscreen, format!("{what} is not drawn"), "not_rendered")
+            refused(Row::DaemonRefusalNoSize, Code::ElementNotFound, format!("{what} is not drawn"), "not_rendered")
         }
         Aimed::NoSize => {
-            refused(Row::DaemonRefusalNoSize, Code::ElementOffscreen, format!("{what} has no area to press"), "no_size")
+            refused(Row::DaemonRefusalNoSize, Code::ElementNotFound, format!("{what} has no area to press"), "no_size")
         }
         Aimed::Inert => refused(
             Row::DaemonRefusalCovered,
@@ -152,13 +179,18 @@ fn refusal(what: &str, aimed: Aimed, run: &Run<'_>) -> Failure {
         )
         .detail("rect", serde_json::to_value(rect).unwrap_or_default()),
         Aimed::Covered { by, .. } => {
-            refused(Row::DaemonRefusalCovered, Code::ElementCovered, format!("{what} is covered by {by}"), "covered").detail("coveredBy", by)
+            refused(Row::DaemonRefusalCovered, Code::ElementCovered, format!("{what} is covered by {by}"), "covered")
+                .detail("coveredBy", by)
         }
     }
 }
 
 fn place_in_words(rect: Rect, run: &Run<'_>) -> String {
-    let size = run.session.viewport.map(|size| format!(" of the viewport of {} x {}", size.width, size.height)).unwrap_or_default();
+    let size = run
+        .session
+        .viewport
+        .map(|size| format!(" of the viewport of {} x {}", size.width, size.height))
+        .unwrap_or_default();
     format!("at ({}, {}), outside{size}", rect.x, rect.y)
 }
 
@@ -185,8 +217,12 @@ pub async fn on_editable_at(run: &mut Run<'_>, target: &Target) -> Result<Locate
     let at_point = tree.iter().filter(|(_, node)| node.is(States::VISIBLE) && node.rect.contains(point));
     let field = at_point.filter(|(_, node)| node.is(States::EDITABLE) || takes_choice(&node.role)).last();
     let Some((place, _)) = field else {
-        return Err(Failure::refused(Row::DaemonRefusalNotEditable, Code::ElementNotEditable, format!("no field lies at {point}"))
-            .reason("not_editable"));
+        return Err(Failure::refused(
+            Row::DaemonRefusalNotEditable,
+            Code::ElementNotEditable,
+            format!("no field lies at {point}"),
+        )
+        .reason("not_editable"));
     };
     on(run, resolve::Found { tree: tree.clone(), place, changed: None, waited: None }, Purpose::Fill).await
 }

@@ -32,8 +32,9 @@ pub struct Found {
 /// # Errors
 /// `INVALID_ARGS`.
 pub fn token(reference: &str) -> Result<RefToken, Failure> {
-    RefToken::parse(reference)
-        .map_err(|why| Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, why).reason("invalid_arguments"))
+    RefToken::parse(reference).map_err(|why| {
+        Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, why).reason("invalid_arguments")
+    })
 }
 
 /// The element that a ref or selector means on a new capture. For reads and for devices without a live look.
@@ -59,10 +60,15 @@ pub async fn on_capture(run: &mut Run<'_>, target: &Target) -> Result<Found, Fai
             let tree = run.capture().await?;
             let point = contract::Point { x: *x, y: *y };
             screen::guard::point_inside(tree.viewport, point)?;
-            let at = tree.iter().filter(|(_, node)| node.is(screen::States::RENDERED) && node.rect.contains(point)).last();
+            let at =
+                tree.iter().filter(|(_, node)| node.is(screen::States::RENDERED) && node.rect.contains(point)).last();
             let place = at.map(|(place, _)| place).ok_or_else(|| {
-                Failure::refused(Row::DaemonRefusalAbsent, Code::ElementNotFound, format!("there is no element at {point}"))
-                    .reason("nothing_at_point")
+                Failure::refused(
+                    Row::DaemonRefusalAbsent,
+                    Code::ElementNotFound,
+                    format!("there is no element at {point}"),
+                )
+                .reason("nothing_at_point")
             })?;
             Ok(Found { tree, place, changed: None, waited: None })
         }
@@ -110,7 +116,11 @@ pub async fn when_ready(run: &mut Run<'_>, text: &str, purpose: Purpose) -> Resu
                 Err(failure) => return Verdict::Stop(failure),
             };
             if let Err(sparse) = screen::guard::content(&tree) {
-                return Verdict::Stop(if looks > 1 { sparse.under(SPARSE).detail("readiness", json!({"end": "sparse", "polls": looks})) } else { sparse });
+                return Verdict::Stop(if looks > 1 {
+                    sparse.under(SPARSE).detail("readiness", json!({"end": "sparse", "polls": looks}))
+                } else {
+                    sparse
+                });
             }
             let tree = Arc::new(tree);
             last = Some(tree.clone());
@@ -131,8 +141,10 @@ pub async fn when_ready(run: &mut Run<'_>, text: &str, purpose: Purpose) -> Resu
     }
     let expired = |end: &str, last: Option<Arc<Tree>>| match last {
         Some(tree) => selector::absent(&selector, &tree).under(EXPIRED).detail("readiness", facts(end)),
-        None => Failure::refused(Row::DaemonReadinessExpired, Code::CaptureFailed, "the screen could not be read in time")
-            .detail("readiness", facts(end)),
+        None => {
+            Failure::refused(Row::DaemonReadinessExpired, Code::CaptureFailed, "the screen could not be read in time")
+                .detail("readiness", facts(end))
+        }
     };
     match observation.end {
         End::Done((tree, Some(place))) => Ok(Found { tree, place, changed: None, waited }),
@@ -152,5 +164,8 @@ const SPARSE: Claim = Claim { row: Row::DaemonReadinessSparse, dispatched: Dispa
 
 /// The failure of a wait whose caller went away.
 pub fn cancelled(context: &Context) -> Failure {
-    context.check().err().unwrap_or_else(|| Failure::refused(Row::DaemonCancelledBeforeSend, Code::Cancelled, "the caller went away"))
+    context
+        .check()
+        .err()
+        .unwrap_or_else(|| Failure::refused(Row::DaemonCancelledBeforeSend, Code::Cancelled, "the caller went away"))
 }

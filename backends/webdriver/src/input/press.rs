@@ -114,7 +114,7 @@ pub async fn press(
             receipt.warnings.push("what the press did inside the frame or list cannot be seen from outside".into());
         }
         Outcome::Verdict(verdict) => return Err(intercepted(verdict.missed)),
-        Outcome::Replaced(began) if began >= armed.page_clock => {}
+        Outcome::Replaced(began) if began >= armed.page_clock => receipt.events.push("navigation".into()),
         Outcome::Replaced(_) => {
             return Err(Failure::lost(
                 Row::WebdriverPressIntercepted,

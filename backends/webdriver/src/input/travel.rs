@@ -53,7 +53,8 @@ pub async fn navigate(
                     Code::OpenFailed,
                     format!("{address} could not be loaded: {says}"),
                 )
-                .reason("navigation_failed"));
+                .reason("navigation_failed")
+                .hint(NOT_LOADED));
             }
             if let Some(status) = status.filter(|status| *status >= 400) {
                 receipt.warnings.push(format!("the server answered {status} for {address}"));
@@ -144,13 +145,16 @@ fn explain(failure: Failure, address: &str, load_timeout_ms: u64) -> Failure {
             Some((name, words)) => {
                 let mut failure = failure.detail("netError", name).reason("navigation_failed");
                 failure.message = format!("{address} could not be loaded: {words} ({name})");
-                failure
+                failure.hint(NOT_LOADED)
             }
             None => failure.reason("navigation_failed"),
         },
         _ => failure,
     }
 }
+
+/// What to do about a page that could not be loaded.
+const NOT_LOADED: &str = "check the address, and that its server is running; the session stays open for another try";
 
 /// The browser's name for a network error, and what it means.
 fn net_error(message: &str) -> Option<(&str, &'static str)> {

@@ -5,6 +5,15 @@ use screen::States;
 use crate::support::{Opened, by_id, context, named, names};
 
 #[tokio::test(flavor = "multi_thread")]
+async fn text_that_css_hides_is_not_on_the_screen() {
+    let page = Opened::at("hidden.html").await;
+    let tree = page.tree().await;
+    let shown: Vec<(&str, &str)> = tree.nodes().iter().skip(1).map(|node| (node.role.as_str(), &*node.name)).collect();
+    assert_eq!(shown, [("text", "Shown"), ("text", "Shown again"), ("button", "Back button"), ("button", "Plain")]);
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn frames_of_any_origin_are_part_of_the_tree_where_they_are_drawn() {
     let page = Opened::at("scrolled.html").await;
     let tree = page.tree().await;

@@ -79,7 +79,11 @@ impl Batch {
                 failure
             })?;
             let name = command.spec().name;
-            if command.spec().batchable { Ok(command) } else { Err(refuse(format!("step {number}: {name} cannot stand in a batch"))) }
+            if command.spec().batchable {
+                Ok(command)
+            } else {
+                Err(refuse(format!("step {number}: {name} cannot stand in a batch")))
+            }
         };
         steps.iter().zip(1..).map(|(step, number)| read(step, number)).collect()
     }

@@ -19,9 +19,12 @@ impl Command {
     /// `INVALID_ARGS` saying which word is wrong.
     pub fn from_line(line: &str) -> Result<Self, Failure> {
         let refuse = |message: String| {
-            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message).reason("invalid_arguments").detail("line", line)
+            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message)
+                .reason("invalid_arguments")
+                .detail("line", line)
         };
-        let words = shlex::split(line).ok_or_else(|| refuse("a quote is not closed, or the line ends with a backslash".into()))?;
+        let words = shlex::split(line)
+            .ok_or_else(|| refuse("a quote is not closed, or the line ends with a backslash".into()))?;
         let parsed = Line::try_parse_from(words).map_err(|why| refuse(first_line(&why.to_string())))?;
         Ok(parsed.command)
     }

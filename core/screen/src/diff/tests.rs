@@ -45,7 +45,11 @@ fn one_row_that_moves_is_one_line_that_moves() {
 #[test]
 fn a_page_that_was_loaded_anew_is_compared_by_what_it_says() {
     let page = |scope: u64, names: &[&str]| {
-        names.iter().zip(1..).fold(Sketch::new(), |sketch, (name, id)| sketch.node(0, button(name).key(scope + id))).tree()
+        names
+            .iter()
+            .zip(1..)
+            .fold(Sketch::new(), |sketch, (name, id)| sketch.node(0, button(name).key(scope + id)))
+            .tree()
     };
     let mut book = RefBook::new();
     let old = show(&mut book, &page(100, &["A", "B", "A", "C"]));
@@ -54,7 +58,10 @@ fn a_page_that_was_loaded_anew_is_compared_by_what_it_says() {
     assert!(diff.renewed);
     assert_eq!((diff.additions, diff.removals, diff.unchanged), (1, 1, 3));
     assert!(diff.summary().ends_with("all refs are new"), "{}", diff.summary());
-    assert!(diff.lines.iter().all(|line| line.kind == LineKind::Removed || line.number > Some(4)), "old refs are not shown again");
+    assert!(
+        diff.lines.iter().all(|line| line.kind == LineKind::Removed || line.number > Some(4)),
+        "old refs are not shown again"
+    );
 }
 
 #[test]

@@ -38,7 +38,11 @@ fn absent_as(reason: &str, kind: &str, wanted: &str, near: Vec<String>, tree: &T
 /// `matches` in document order; the first five are listed with pinned refs.
 pub fn ambiguous(what: &str, matches: &[u32], frame: &mut Frame<'_>) -> Failure {
     let candidates: Vec<String> = matches.iter().take(CANDIDATES).map(|place| line::candidate(frame, *place)).collect();
-    let listed = if candidates.len() < matches.len() { format!("; the first {} are listed", candidates.len()) } else { String::new() };
+    let listed = if candidates.len() < matches.len() {
+        format!("; the first {} are listed", candidates.len())
+    } else {
+        String::new()
+    };
     let message = format!("{} elements match {what}{listed}", matches.len());
     Failure::refused(Row::DaemonRefusalAmbiguous, Code::AmbiguousMatch, message)
         .reason("ambiguous_match")

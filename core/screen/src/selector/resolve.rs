@@ -86,9 +86,15 @@ pub(crate) fn of_matches(found: Vec<u32>, tree: &Tree) -> Resolution {
 
 /// Without the bare texts, where a control matches too: the caption "Email" beside the field "Email".
 fn captions_give_way(found: Vec<u32>, tree: &Tree) -> Vec<u32> {
-    let is_caption = |place: &u32| tree.get(*place).is_some_and(|node| node.role.as_str() == "text") && tree.actionable(*place).is_none();
+    let is_caption = |place: &u32| {
+        tree.get(*place).is_some_and(|node| node.role.as_str() == "text") && tree.actionable(*place).is_none()
+    };
     let takes_input = |place: &u32| tree.actionable(*place) == Some(*place);
-    if found.len() > 1 && found.iter().any(takes_input) { found.into_iter().filter(|place| !is_caption(place)).collect() } else { found }
+    if found.len() > 1 && found.iter().any(takes_input) {
+        found.into_iter().filter(|place| !is_caption(place)).collect()
+    } else {
+        found
+    }
 }
 
 fn collapse(found: &[u32], tree: &Tree) -> Option<u32> {

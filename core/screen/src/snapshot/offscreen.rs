@@ -30,7 +30,11 @@ pub(super) fn summary(tree: &Tree, args: &ViewArgs, range: Range<u32>) -> Vec<St
     let mut sides: [Side<'_>; 4] = Default::default();
     for place in range {
         let Some(node) = tree.get(place) else { break };
-        if node.is(States::VISIBLE) || !node.is(States::RENDERED) || node.rect.is_empty() || is_empty_group(tree, place, node) {
+        if node.is(States::VISIBLE)
+            || !node.is(States::RENDERED)
+            || node.rect.is_empty()
+            || is_empty_group(tree, place, node)
+        {
             continue;
         }
         let interactive = takes_input(tree, place);

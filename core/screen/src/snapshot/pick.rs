@@ -50,7 +50,8 @@ pub(super) fn is_content(tree: &Tree, place: u32, args: &ViewArgs) -> bool {
     if args.raw {
         return !args.interactive_only || takes_input(tree, place);
     }
-    node.is(States::VISIBLE) && if args.interactive_only { takes_input(tree, place) } else { !is_empty_group(tree, place, node) }
+    node.is(States::VISIBLE)
+        && if args.interactive_only { takes_input(tree, place) } else { !is_empty_group(tree, place, node) }
 }
 
 /// Says nothing: a wrapper without a name that nothing can be done with. A `generic` says nothing by its identifier
