@@ -172,7 +172,7 @@ impl Router {
         outcome: &mut Outcome,
     ) -> Result<Answer, Failure> {
         context.check()?;
-        match command {
+        let result = match command {
             Command::Open(open) => opening::open(self, context, request, name, held, open).await,
             Command::Close(_) => opening::close(name, held, context).await,
             Command::Batch(steps) => batch::run(self, context, request, name, held, steps, outcome).await,
@@ -181,10 +181,11 @@ impl Router {
                 let mut run = opening::run(context, request, session);
                 let result = handlers::in_session(&mut run, command).await;
                 outcome.polls = run.polls;
-                let notices = session.device.notices();
-                result.map(|answer| with_notices(answer, &notices))
+                result
             }
-        }
+        };
+        let notices = held.get().map(|session| session.device.notices()).unwrap_or_default();
+        result.map(|answer| with_notices(answer, &notices))
     }
 
     /// Names the sessions that are open, to a caller who asked for one that is not.

@@ -1,1 +1,61 @@
-//! x
+//! What keeps the project honest.
+//!
+//! `contracts/fixtures/dispatch-disclosure.json` lists every way to fail and what a caller is told then. For each row
+//! one [`drivers`] entry makes the real producer fail so, and the [`gate`] holds what the caller saw and what really
+//! reached the app against the table.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`table`] | what the golden table says |
+//! | [`seen`] | what a driver brings back: what the caller was told, and the truth |
+//! | [`gate`] | what is wrong with table, drivers, sources and results |
+//! | [`sources`] | which rows the sources speak of |
+//! | [`rooms`] | which crate may depend on which |
+//! | [`recorder`] | every failure seen anywhere says whether it was sent |
+//! | [`world`] | a daemon in this process, on a real socket, whose apps can be looked into |
+//! | [`line`] | a client that speaks lines |
+//! | [`program`] | the real program, with a state folder of its own |
+//! | [`relay`] | a socket between client and daemon that loses replies |
+//! | [`cut`] | a proxy between backend and driver that loses, delays and garbles replies |
+//! | [`browser_driver`] | a driver of a browser for a test of its own |
+//! | [`site`] | a web site that counts what reaches it |
+//! | [`web`] | a page in a real browser behind the proxy |
+//! | [`plain`] | a backend that classifies nothing |
+//! | [`pages`] | pages of others, and how our roles and names compare with the browser's |
+//! | [`patience`] | bounded waits |
+//! | [`drivers`] | one per row |
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::result_large_err,
+    reason = "this crate is a test: what it does not expect has to fail it"
+)]
+
+pub mod browser_driver;
+pub mod cut;
+pub mod drivers;
+pub mod gate;
+pub mod line;
+pub mod pages;
+pub mod patience;
+pub mod plain;
+pub mod program;
+pub mod recorder;
+pub mod relay;
+pub mod rooms;
+pub mod seen;
+pub mod site;
+pub mod sources;
+pub mod table;
+pub mod web;
+pub mod world;
+
+use std::path::PathBuf;
+
+/// The folder of the workspace.
+pub fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace lies above this crate").to_owned()
+}

@@ -71,7 +71,8 @@ impl BrowserDevice {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Running::group)
     }
 
-    fn notice(&self, notice: &str) {
+    /// Keeps something to tell with the next answer.
+    pub fn notice(&self, notice: &str) {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(notice.to_owned());
     }
 

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use backend::{Check, Device, Provider};
+use backend::{Check, Device, Provider, Receipt};
 use contract::{
     Capabilities, Code, Failure, Row,
     command::{Browser, Open},
@@ -110,7 +110,7 @@ impl WebProvider {
         running: Option<&Running>,
         browser: Browser,
         open: &Open,
-    ) -> Result<(), Failure> {
+    ) -> Result<Receipt, Failure> {
         if open.mobile.is_none() && open.driver_url.is_none() {
             travel::first_viewport(page, context, VIEWPORT.0, VIEWPORT.1).await?;
         }
@@ -119,10 +119,10 @@ impl WebProvider {
             let body = json!({"cmd": "Browser.setDownloadBehavior", "params": params});
             let _empty: Value = page.line.act(context, Route::CdpSetUp, "", Some(body)).await?;
         }
-        if let Some(app) = &open.app {
-            travel::navigate(page, context, app, open.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS)).await?;
+        match &open.app {
+            Some(app) => travel::navigate(page, context, app, open.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS)).await,
+            None => Ok(Receipt::default()),
         }
-        Ok(())
     }
 }
 
@@ -209,12 +209,18 @@ impl Provider for WebProvider {
             return Err(travel::bad_address(app));
         }
         let (mut page, running) = self.start(context, browser, open).await?;
-        if let Err(failure) = self.set_up(context, &mut page, running.as_ref(), browser, open).await {
-            // The reason of the failure is what counts; nothing is left behind in either case.
-            let _ended = end(&mut page, running).await;
-            return Err(failure);
+        match self.set_up(context, &mut page, running.as_ref(), browser, open).await {
+            Ok(receipt) => {
+                let device = BrowserDevice::new(browser, open, page, running);
+                receipt.warnings.iter().for_each(|warning| device.notice(warning));
+                Ok(Arc::new(device))
+            }
+            Err(failure) => {
+                // The reason of the failure is what counts; nothing is left behind in either case.
+                let _ended = end(&mut page, running).await;
+                Err(failure)
+            }
         }
-        Ok(Arc::new(BrowserDevice::new(browser, open, page, running)))
     }
 
     async fn doctor(&self) -> Vec<Check> {

@@ -37,13 +37,23 @@ pub async fn navigate(
     let Some(address) = address::complete(written) else { return Err(bad_address(written)) };
     nothing_in_the_way(page, context).await?;
     let limited = context.until(Duration::from_millis(load_timeout_ms) + GRACE);
+    let before = document_since(page, context).await;
     let gone = page.line.act::<Value>(&limited, Route::Navigate, "", Some(json!({"url": address}))).await;
     page.left_documents();
-    gone.map_err(|failure| explain(failure, &address, load_timeout_ms))?;
+    let mut receipt = Receipt::default();
+    if let Err(failure) = gone {
+        let timed_out = failure.claim().is_some_and(|claim| claim.row == Row::WebdriverNavigateTimeout);
+        // A picture or script that never comes must not keep anybody from a page that is there.
+        if !(timed_out && another_document(page, context, before).await) {
+            return Err(explain(failure, &address, load_timeout_ms));
+        }
+        receipt.warnings.push(format!(
+            "the page did not finish loading within {load_timeout_ms} ms: what has come of it can be used (longer: --load-timeout-ms)"
+        ));
+    }
     if page.home.is_none() {
         page.home = Some(address.clone());
     }
-    let mut receipt = Receipt::default();
     match arrived(page, context).await {
         Ok((url, status, says)) => {
             if is_error_page(&url, &address) {
@@ -71,6 +81,18 @@ pub async fn navigate(
         Err(failure) => return Err(failure),
     }
     Ok(receipt)
+}
+
+/// When the document that is shown began, by its own clock: another document has another beginning.
+async fn document_since(page: &mut Page, context: &Context) -> Option<f64> {
+    let script = json!({"script": "return performance.timeOrigin", "args": []});
+    page.line.look(&context.until(GRACE), Route::Look, "", Some(script)).await.ok()
+}
+
+/// Whether a document has come since, however little of it.
+async fn another_document(page: &mut Page, context: &Context, before: Option<f64>) -> bool {
+    let now = document_since(page, context).await;
+    now.is_some() && now != before
 }
 
 /// Before a navigation: a dialog refuses it, and a window that is gone is left for one that is there.

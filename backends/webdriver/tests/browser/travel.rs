@@ -66,6 +66,23 @@ async fn a_page_that_never_finishes_ends_at_its_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_which_only_a_picture_never_comes_is_opened_and_says_so() {
+    if !is_chrome() {
+        return;
+    }
+    let page = Opened::with("slow.html", |open| open.load_timeout_ms = Some(4000)).await;
+    let notices = page.device.notices();
+    assert!(notices.iter().any(|notice| notice.contains("did not finish loading within 4000 ms")), "{notices:?}");
+    page.press("button", "Target").await.unwrap();
+    named(&page.tree().await, "button", "Pressed");
+    // Again, in the session that is open: the document is another one although the address is the same.
+    let receipt = go(&page, &page.site.at("slow.html"), 4000).await.0.unwrap();
+    assert!(receipt.warnings.iter().any(|warning| warning.contains("did not finish loading")), "{receipt:?}");
+    named(&page.tree().await, "button", "Target");
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_open_that_fails_leaves_nothing_behind() {
     let state = tempfile::tempdir().unwrap();
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

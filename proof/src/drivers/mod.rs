@@ -1,0 +1,71 @@
+//! One driver per row of the golden table: makes the real producer fail in the row's way, and brings back what the
+//! caller was told and what reached the app.
+//!
+//! | module | rows |
+//! | --- | --- |
+//! | [`client`] | what the program says before or after it reached a daemon |
+//! | [`protocol`] | lines on the socket, request ids |
+//! | [`admission`] | sessions, devices, leases, the daemon's own end |
+//! | [`refusals`] | what must not be pressed or typed into |
+//! | [`waits`] | readiness, waits, predicates |
+//! | [`series`] | failures after an earlier send of the same request |
+//! | [`endings`] | cancellation, deadlines, panics, what nobody classified |
+//! | [`stage`] | the simulated device |
+//! | [`web_open`] | opening a browser and going to an address |
+//! | [`web_input`] | inputs to a page |
+//! | [`web_line`] | the connection to a driver |
+
+use std::pin::Pin;
+
+use contract::Row;
+
+use crate::{seen::Seen, world::World};
+
+/// One row made to happen.
+pub struct Driver {
+    /// The row.
+    pub row: Row,
+    /// Makes it happen.
+    pub run: for<'w> fn(&'w World) -> Pin<Box<dyn Future<Output = Seen> + Send + 'w>>,
+}
+
+/// Rows that need two users of the system, and so the rights of root to become the other one.
+pub const NEED_ROOT: &[Row] = &[Row::DaemonProtocolOtherUser];
+
+/// A driver: `driver!(Variant, |world| { ... })`, where the block ends with a [`Seen`].
+macro_rules! driver {
+    ($row:ident, |$world:ident| $body:block) => {
+        $crate::drivers::Driver { row: contract::Row::$row, run: |$world| Box::pin(async move { $body }) }
+    };
+}
+
+pub mod admission;
+pub mod client;
+pub mod endings;
+pub mod protocol;
+pub mod refusals;
+pub mod series;
+pub mod stage;
+pub mod waits;
+pub mod web_input;
+pub mod web_line;
+pub mod web_open;
+
+/// Every driver.
+pub fn all() -> impl Iterator<Item = &'static Driver> {
+    [
+        client::DRIVERS,
+        protocol::DRIVERS,
+        admission::DRIVERS,
+        refusals::DRIVERS,
+        waits::DRIVERS,
+        series::DRIVERS,
+        endings::DRIVERS,
+        stage::DRIVERS,
+        web_open::DRIVERS,
+        web_input::DRIVERS,
+        web_line::DRIVERS,
+    ]
+    .into_iter()
+    .flatten()
+}
