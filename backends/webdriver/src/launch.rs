@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::provider::LOAD_TIMEOUT_MS;
 use contract::command::{Browser, MobileSize};
 use serde_json::{Value, json};
 
@@ -19,8 +20,6 @@ pub struct Wish<'a> {
     pub headed: bool,
     /// Emulate a phone.
     pub mobile: Option<MobileSize>,
-    /// How long a page may take to load, ms.
-    pub load_timeout_ms: u64,
     /// This process runs as root: Chromium's sandbox does not start then.
     pub is_root: bool,
 }
@@ -32,7 +31,7 @@ pub fn capabilities(wish: &Wish<'_>) -> Value {
     let mut always = json!({
         "unhandledPromptBehavior": "ignore",
         "pageLoadStrategy": "normal",
-        "timeouts": {"implicit": 0, "pageLoad": wish.load_timeout_ms, "script": 30_000},
+        "timeouts": {"implicit": 0, "pageLoad": LOAD_TIMEOUT_MS, "script": 30_000},
     });
     let (name, value) = match wish.browser {
         Browser::Chrome => ("goog:chromeOptions", chrome(wish)),
@@ -148,7 +147,6 @@ mod tests {
             local: Some((Path::new("/usr/bin/browser"), Path::new("/state/browsers/x"))),
             headed: false,
             mobile: None,
-            load_timeout_ms: 1234,
             is_root: false,
         }
     }
@@ -159,7 +157,7 @@ mod tests {
             let body = capabilities(&wish(browser));
             let always = &body["capabilities"]["alwaysMatch"];
             assert_eq!(always["unhandledPromptBehavior"], "ignore");
-            assert_eq!(always["timeouts"]["pageLoad"], 1234);
+            assert_eq!(always["timeouts"]["pageLoad"], LOAD_TIMEOUT_MS);
         }
     }
 

@@ -11,6 +11,7 @@ use wire::Context;
 use crate::{
     agent::{Ask, call, hash},
     line::Line,
+    provider::LOAD_TIMEOUT_MS,
     reply::Heard,
     routes::Route,
 };
@@ -76,6 +77,8 @@ pub struct Page {
     pub window: String,
     /// All windows, as far as known.
     pub windows: Vec<String>,
+    /// How long a page may take to load, as the driver was told last, ms.
+    pub load_limit_ms: u64,
     /// The address that `home` goes to.
     pub home: Option<String>,
     /// Commands run in a frame, or may do so after an operation that broke off.
@@ -98,6 +101,7 @@ impl Page {
             armed: None,
             windows: vec![window.clone()],
             window,
+            load_limit_ms: LOAD_TIMEOUT_MS,
             home: None,
             away: false,
             tokens: 0,

@@ -59,7 +59,6 @@ impl WebProvider {
             local: None,
             headed: open.headed,
             mobile: open.mobile,
-            load_timeout_ms: open.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS),
             is_root: rustix::process::geteuid().is_root(),
         };
         if let Some(url) = &open.driver_url {

@@ -44,6 +44,8 @@ pub enum Route {
     SwitchWindow,
     /// Closes the current window.
     CloseWindow,
+    /// How long a page may take to load, for the driver.
+    Timeouts,
     /// Sets the outer size of the window.
     WindowRect,
     /// The same before there is a page.
@@ -97,6 +99,7 @@ impl Route {
         Route::Window,
         Route::SwitchWindow,
         Route::CloseWindow,
+        Route::Timeouts,
         Route::WindowRect,
         Route::FirstWindowRect,
         Route::Address,
@@ -133,6 +136,7 @@ impl Route {
             Route::Window => spec(Method::GET, "/window", Observes, "name the window"),
             Route::SwitchWindow => spec(Method::POST, "/window", Observes, "switch to the window"),
             Route::CloseWindow => spec(Method::DELETE, "/window", Mutates, "close the window"),
+            Route::Timeouts => spec(Method::POST, "/timeouts", Manages, "set the time limits"),
             Route::WindowRect => spec(Method::POST, "/window/rect", Mutates, "change the window's size"),
             Route::FirstWindowRect => spec(Method::POST, "/window/rect", Manages, "set the window's size"),
             Route::Address => spec(Method::GET, "/url", Observes, "read the address"),

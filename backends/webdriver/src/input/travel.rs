@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wire::Context;
 
 use super::dialog;
-use crate::{address, page::Page, routes::Route, windows};
+use crate::{address, page::Page, provider::LOAD_TIMEOUT_MS, routes::Route, windows};
 
 /// Time for the reply beyond the driver's own limit for loading.
 const GRACE: Duration = Duration::from_secs(3);
@@ -38,8 +38,14 @@ pub async fn navigate(
     nothing_in_the_way(page, context).await?;
     let limited = context.until(Duration::from_millis(load_timeout_ms) + GRACE);
     let before = document_since(page, context).await;
+    load_limit(page, context, load_timeout_ms).await?;
     let gone = page.line.act::<Value>(&limited, Route::Navigate, "", Some(json!({"url": address}))).await;
     page.left_documents();
+    // Other commands wait for pages too, and have not been asked to hurry. A failure of the navigation counts for more.
+    let restored = load_limit(page, context, LOAD_TIMEOUT_MS).await;
+    if gone.is_ok() {
+        restored?;
+    }
     let mut receipt = Receipt::default();
     if let Err(failure) = gone {
         let timed_out = failure.claim().is_some_and(|claim| claim.row == Row::WebdriverNavigateTimeout);
@@ -81,6 +87,15 @@ pub async fn navigate(
         Err(failure) => return Err(failure),
     }
     Ok(receipt)
+}
+
+/// Tells the driver how long a page may take to load, where that is not what it was told last.
+async fn load_limit(page: &mut Page, context: &Context, limit_ms: u64) -> Result<(), Failure> {
+    if page.load_limit_ms != limit_ms {
+        let _null: Value = page.line.act(context, Route::Timeouts, "", Some(json!({"pageLoad": limit_ms}))).await?;
+        page.load_limit_ms = limit_ms;
+    }
+    Ok(())
 }
 
 /// When the document that is shown began, by its own clock: another document has another beginning.

@@ -35,7 +35,6 @@ impl Raw {
             local: Some((&programs.browser, running.folder().path())),
             headed: false,
             mobile: None,
-            load_timeout_ms: 10_000,
             is_root: rustix::process::geteuid().is_root(),
         };
         let mut line = Line::to(running.authority.clone(), String::new());
