@@ -27,7 +27,7 @@ use crate::{
         dialog,
         pointer::Pointer,
         press::{self, Press, gone},
-        scroll, text, travel,
+        scroll, text, travel, viewport,
     },
     page::Page,
     picture,
@@ -190,7 +190,7 @@ impl Device for BrowserDevice {
             Input::Back => travel::back(page, context, self.browser).await,
             Input::Home => travel::home(page, context, self.load_timeout_ms).await,
             Input::Viewport { width, height } if self.capabilities.has(Capability::Viewport) => {
-                travel::viewport(page, context, width, height).await
+                viewport::set(page, context, width, height).await
             }
             Input::Viewport { .. } => Err(self.cannot(Capability::Viewport)),
             Input::AnswerDialog { accept, text } => dialog::answer(page, context, accept, text.as_deref()).await,

@@ -17,7 +17,7 @@ use crate::{
     device::BrowserDevice,
     doctor,
     driver::{self, Folder, Running},
-    input::travel,
+    input::{travel, viewport},
     launch::{self, VIEWPORT, Wish},
     line::Line,
     page::Page,
@@ -111,7 +111,7 @@ impl WebProvider {
         open: &Open,
     ) -> Result<Receipt, Failure> {
         if open.mobile.is_none() && open.driver_url.is_none() {
-            travel::first_viewport(page, context, VIEWPORT.0, VIEWPORT.1).await?;
+            viewport::first(page, context, VIEWPORT.0, VIEWPORT.1).await?;
         }
         if let (Browser::Chrome, Some(running)) = (browser, running) {
             let params = json!({"behavior": "allow", "downloadPath": running.folder().part("downloads")});

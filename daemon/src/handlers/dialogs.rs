@@ -1,18 +1,21 @@
 //! alert: the dialog that blocks the app.
 
-use std::time::Duration;
+use std::sync::Arc;
 
-use backend::{Dialog, Input};
+use backend::{Device, Dialog, Input};
 use contract::{
     Code, Failure, Row,
-    command::{Alert, AlertAction, WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS},
+    command::{Alert, AlertAction, WAIT_TIMEOUT_MS},
     request::Answer,
 };
-use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use observe::Verdict;
 use serde_json::json;
+use wire::Context;
 
-use super::waiting;
-use crate::run::Run;
+use crate::{
+    interaction::watch::{Wish, outcome, watch},
+    run::Run,
+};
 
 /// `alert get|accept|dismiss|wait`.
 ///
@@ -60,35 +63,11 @@ fn absent() -> Failure {
 }
 
 async fn wait(run: &mut Run<'_>, limit: u64) -> Result<Answer, Failure> {
-    let schedule = Schedule {
-        interval: Duration::from_millis(WAIT_INTERVAL_MS),
-        budget: Duration::from_millis(limit),
-        min_polls: 1,
-        budget_from: BudgetFrom::Start,
-        deadline: run.context.deadline,
-    };
-    let (device, context) = (run.session.device.clone(), run.context.clone());
-    let observation = observe_until(
-        schedule,
-        &run.context.cancel,
-        || device.dialog(&context),
-        |dialog| dialog.map_or(Verdict::Continue, Verdict::Done),
-    )
-    .await;
-    run.note_polls(&observation);
-    match observation.end {
-        End::Done(dialog) => {
-            let mut answer = shown(&dialog);
-            answer.data["waitedMs"] = observation.waited_ms.into();
-            Ok(answer)
-        }
-        end => Err(waiting::expired(
-            run,
-            end.without_value(),
-            &observation.polls,
-            observation.waited_ms,
-            limit,
-            "a dialog",
-        )),
-    }
+    let wish = Wish::new("a dialog", limit);
+    let look = |device: Arc<dyn Device>, context: Context| async move { device.dialog(&context).await };
+    let seen = watch(run, wish, look, |dialog| dialog.map_or(Verdict::Continue, Verdict::Done)).await;
+    let got = outcome(run, wish, seen)?;
+    let mut answer = shown(&got.value);
+    answer.data["waitedMs"] = got.waited_ms.into();
+    Ok(answer)
 }

@@ -1,19 +1,29 @@
 //! upload, downloads, windows.
 
-use std::time::Duration;
+use std::sync::Arc;
 
-use backend::{Input, Window};
+use backend::{Device, Download, Input, Window};
 use contract::{
     Code, Failure, Row,
-    command::{Downloads, Upload, WAIT_INTERVAL_MS, Windows},
+    command::{Downloads, Upload, Windows},
     request::Answer,
 };
-use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use observe::Verdict;
 use screen::{States, describe};
 use serde_json::{Map, json};
+use wire::Context;
 
-use super::{answer, receipt_facts, waiting};
-use crate::{interaction::resolve, run::Run};
+use super::{answer, receipt_facts};
+use crate::{
+    interaction::{
+        resolve,
+        watch::{Wish, outcome, watch},
+    },
+    run::Run,
+};
+
+/// Pause between two looks at the folder of downloads, ms. A look costs no round trip to the browser.
+const DOWNLOAD_INTERVAL_MS: u64 = 100;
 
 /// `upload`: chooses files for a file field.
 ///
@@ -60,40 +70,15 @@ pub async fn downloads(run: &mut Run<'_>, args: &Downloads) -> Result<Answer, Fa
     run.context.check()?;
     let files = match args.wait_ms {
         None => run.session.device.downloads(&run.context).await?,
-        Some(limit) => {
-            let schedule = Schedule {
-                interval: Duration::from_millis(WAIT_INTERVAL_MS / 3),
-                budget: Duration::from_millis(limit),
-                min_polls: 1,
-                budget_from: BudgetFrom::Start,
-                deadline: run.context.deadline,
-            };
-            let (device, context) = (run.session.device.clone(), run.context.clone());
-            let observation = observe_until(
-                schedule,
-                &run.context.cancel,
-                || device.downloads(&context),
-                |files| {
-                    let done = !files.is_empty() && files.iter().all(|file| file.complete);
-                    if done { Verdict::Done(files) } else { Verdict::Continue }
-                },
-            )
+        Some(limit_ms) => {
+            let wish = Wish { interval_ms: DOWNLOAD_INTERVAL_MS, ..Wish::new("a complete download", limit_ms) };
+            let look = |device: Arc<dyn Device>, context: Context| async move { device.downloads(&context).await };
+            let seen = watch(run, wish, look, |files: Vec<Download>| {
+                let done = !files.is_empty() && files.iter().all(|file| file.complete);
+                if done { Verdict::Done(files) } else { Verdict::Continue }
+            })
             .await;
-            run.note_polls(&observation);
-            match observation.end {
-                End::Done(files) => files,
-                end => {
-                    let end = end.without_value();
-                    return Err(waiting::expired(
-                        run,
-                        end,
-                        &observation.polls,
-                        observation.waited_ms,
-                        limit,
-                        "a complete download",
-                    ));
-                }
-            }
+            outcome(run, wish, seen)?.value
         }
     };
     let text = match files.as_slice() {

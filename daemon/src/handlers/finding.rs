@@ -1,21 +1,22 @@
 //! find: part of a text, then an action on what was found.
 
-use std::time::Duration;
-
 use contract::{
     Code, Failure, Row, Target,
-    command::{AfterArgs, Button, Fill, FillWords, Find, FindAction, GetFormat, WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS},
+    command::{AfterArgs, Button, Fill, FillWords, Find, FindAction, GetFormat, WAIT_TIMEOUT_MS},
     request::Answer,
     words::Words,
 };
-use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use observe::Verdict;
 use screen::{guard::Purpose, query, selector};
 use serde_json::{Value, json};
 
 use super::{acting, looking, text, waiting};
 use crate::{
-    interaction::{aim, resolve},
-    run::{MAX_NODES, Run},
+    interaction::{
+        aim, resolve,
+        watch::{Wish, outcome, watch},
+    },
+    run::Run,
 };
 
 /// `find`.
@@ -93,35 +94,14 @@ fn absent(query: &str, tree: &screen::Tree) -> Failure {
 
 async fn wait(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
     let words = &*args.words;
-    let limit = args.wait_ms.unwrap_or(WAIT_TIMEOUT_MS);
-    let schedule = Schedule {
-        interval: Duration::from_millis(WAIT_INTERVAL_MS),
-        budget: Duration::from_millis(limit),
-        min_polls: 1,
-        budget_from: BudgetFrom::Start,
-        deadline: run.context.deadline,
-    };
-    let (device, context) = (run.session.device.clone(), run.context.clone());
-    let observation = observe_until(
-        schedule,
-        &run.context.cancel,
-        || device.capture(&context, MAX_NODES),
-        |tree| {
-            if query::find(&tree, words.locator, &words.query).is_empty() {
-                Verdict::Continue
-            } else {
-                Verdict::Done(tree)
-            }
-        },
-    )
-    .await;
-    run.note_polls(&observation);
     let what = format!("an element with {:?}", words.query);
-    match observation.end {
-        End::Done(tree) => {
-            run.session.keep(tree);
-            Ok(waiting::waited(&observation.polls, observation.waited_ms, &what))
-        }
-        end => Err(waiting::expired(run, end.without_value(), &observation.polls, observation.waited_ms, limit, &what)),
-    }
+    let wish = Wish::new(&what, args.wait_ms.unwrap_or(WAIT_TIMEOUT_MS));
+    let seen = watch(run, wish, waiting::capture, |tree| {
+        if query::find(&tree, words.locator, &words.query).is_empty() { Verdict::Continue } else { Verdict::Done(tree) }
+    })
+    .await;
+    let got = outcome(run, wish, seen)?;
+    let answer = waiting::waited(&got, &what);
+    run.session.keep(got.value);
+    Ok(answer)
 }

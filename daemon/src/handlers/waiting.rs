@@ -1,20 +1,26 @@
 //! wait: for a time, a text, an element, its absence, a quiet screen.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
+use backend::Device;
 use contract::{
-    Code, Failure, Row,
-    command::{SETTLE_QUIET_MS, WAIT_INTERVAL_MS, WaitFor},
+    Code, Failure,
+    command::{SETTLE_QUIET_MS, WaitFor},
     request::Answer,
     target::RefToken,
 };
-use observe::{BudgetFrom, End, Poll, Schedule, Verdict, observe_until};
+use observe::Verdict;
 use screen::{Selector, States, Tree, query, selector};
 use serde_json::json;
+use wire::Context;
 
 use super::acting::pause;
 use crate::{
-    interaction::{after::quiet_screen, resolve},
+    interaction::{
+        after::quiet_screen,
+        resolve,
+        watch::{Got, Wish, expired, outcome, watch},
+    },
     run::{MAX_NODES, Run},
 };
 
@@ -56,19 +62,17 @@ pub async fn wait(run: &mut Run<'_>, wait: &WaitFor) -> Result<Answer, Failure> 
             wait_for_ref(run, limit, token).await
         }
         WaitFor::Stable { quiet_ms, .. } => {
-            let quiet = quiet_ms.unwrap_or(SETTLE_QUIET_MS);
-            let (settled, tree) = quiet_screen(run, quiet, limit).await;
-            let polls = std::mem::take(&mut run.polls);
-            let outcome = match (settled.done, tree) {
-                (true, Some(tree)) => {
-                    let mut answer = waited(&polls, settled.waited_ms, "a quiet screen");
+            let what = "a quiet screen";
+            let (settled, tree) = quiet_screen(run, quiet_ms.unwrap_or(SETTLE_QUIET_MS), limit).await;
+            match tree.filter(|_| settled.done) {
+                Some(tree) => {
+                    let mut answer =
+                        waited(&Got { value: (), waited_ms: settled.waited_ms, looks: settled.looks }, what);
                     answer.data["nodeCount"] = tree.len().into();
                     Ok(answer)
                 }
-                _ => Err(expired(run, End::Expired, &polls, settled.waited_ms, limit, "a quiet screen")),
-            };
-            run.polls = polls;
-            outcome
+                None => Err(expired(Wish::new(what, limit), settled.waited_ms, settled.looks, &run.polls, false)),
+            }
         }
     }
 }
@@ -78,38 +82,24 @@ fn any_visible(selector: &Selector, tree: &Tree) -> bool {
 }
 
 async fn wait_for_ref(run: &mut Run<'_>, limit: u64, token: RefToken) -> Result<Answer, Failure> {
-    let (device, context) = (run.session.device.clone(), run.context.clone());
+    let what = token.to_string();
+    let wish = Wish::new(&what, limit);
     let refs = &run.session.refs;
-    let observation = observe_until(
-        schedule(run, limit),
-        &run.context.cancel,
-        || device.capture(&context, MAX_NODES),
-        |tree| {
-            let shown = refs
-                .resolve(token, &tree)
-                .is_ok_and(|aim| tree.get(aim.place).is_some_and(|node| node.is(States::VISIBLE)));
-            if shown { Verdict::Done(()) } else { Verdict::Continue }
-        },
-    )
+    let seen = watch(run, wish, capture, |tree| {
+        let aim = refs.resolve(token, &tree);
+        let shown = aim.is_ok_and(|aim| tree.get(aim.place).is_some_and(|node| node.is(States::VISIBLE)));
+        if shown { Verdict::Done(()) } else { Verdict::Continue }
+    })
     .await;
-    run.note_polls(&observation);
-    match observation.end {
-        End::Done(()) => Ok(waited(&observation.polls, observation.waited_ms, &token.to_string())),
-        end => Err(expired(run, end, &observation.polls, observation.waited_ms, limit, &token.to_string())),
-    }
+    outcome(run, wish, seen).map(|got| waited(&got, &what))
 }
 
-fn schedule(run: &Run<'_>, limit: u64) -> Schedule {
-    Schedule {
-        interval: Duration::from_millis(WAIT_INTERVAL_MS),
-        budget: Duration::from_millis(limit),
-        min_polls: 1,
-        budget_from: BudgetFrom::Start,
-        deadline: run.context.deadline,
-    }
+/// One look at the whole screen. Every look is a new capture: a wait is never answered from an old one.
+pub async fn capture(device: Arc<dyn Device>, context: Context) -> Result<Tree, Failure> {
+    device.capture(&context, MAX_NODES).await
 }
 
-/// Looks until `holds`. Every look is a new capture: a wait is never answered from an old one.
+/// Looks until `holds`.
 async fn until(
     run: &mut Run<'_>,
     limit: u64,
@@ -117,65 +107,32 @@ async fn until(
     holds: impl Fn(&Tree) -> bool,
     near: impl Fn(&Tree) -> Vec<String>,
 ) -> Result<Answer, Failure> {
-    let (device, context) = (run.session.device.clone(), run.context.clone());
+    let wish = Wish::new(what, limit);
     let mut last = None;
-    let observation = observe_until(
-        schedule(run, limit),
-        &run.context.cancel,
-        || device.capture(&context, MAX_NODES),
-        |tree| {
-            let held = holds(&tree);
-            last = Some(Arc::new(tree));
-            if held { Verdict::Done(()) } else { Verdict::Continue }
-        },
-    )
+    let seen = watch(run, wish, capture, |tree| {
+        let held = holds(&tree);
+        last = Some(Arc::new(tree));
+        if held { Verdict::Done(()) } else { Verdict::Continue }
+    })
     .await;
-    run.note_polls(&observation);
     if let Some(tree) = &last {
         run.session.viewport = Some(tree.viewport);
         run.session.tree = Some(tree.clone());
     }
-    match observation.end {
-        End::Done(()) => Ok(waited(&observation.polls, observation.waited_ms, what)),
-        end => {
-            let mut failure = expired(run, end, &observation.polls, observation.waited_ms, limit, what);
-            if let Some(tree) = last {
-                let near = near(&tree);
-                failure = failure.detail("captureTruncated", tree.truncated);
-                if !near.is_empty() {
-                    failure =
-                        failure.hint(format!("the nearest on the screen: {}", near.join(", "))).detail("near", near);
-                }
-            }
-            Err(failure)
+    let got = outcome(run, wish, seen).map_err(|failure| {
+        let Some(tree) = last.filter(|_| failure.code == Code::WaitTimeout) else { return failure };
+        let near = near(&tree);
+        let failure = failure.detail("captureTruncated", tree.truncated);
+        if near.is_empty() {
+            return failure;
         }
-    }
+        failure.hint(format!("the nearest on the screen: {}", near.join(", "))).detail("near", near)
+    })?;
+    Ok(waited(&got, what))
 }
 
 /// The answer of a wait that ended well.
-pub fn waited(polls: &[Poll], waited_ms: u64, what: &str) -> Answer {
-    Answer::new(json!({"waitedMs": waited_ms, "captures": polls.len()}), format!("Waited {waited_ms} ms for {what}"))
-}
-
-/// The failure of a wait that did not.
-pub fn expired(run: &Run<'_>, end: End<()>, polls: &[Poll], waited_ms: u64, limit_ms: u64, what: &str) -> Failure {
-    let (message, reason) = match end {
-        End::Unseen(failure) | End::Stopped(failure) => return failure,
-        End::Cancelled => return resolve::cancelled(&run.context),
-        End::Stalled => (
-            format!("waited {waited_ms} of {limit_ms} ms for {what}; the screen was slow to be read"),
-            "wait_capture_stalled",
-        ),
-        End::Expired | End::Done(()) => {
-            (format!("waited {waited_ms} of {limit_ms} ms for {what}"), "wait_deadline_exceeded")
-        }
-    };
-    let failure = Failure::refused(Row::DaemonWaitExpired, Code::WaitTimeout, message)
-        .reason(reason)
-        .detail("timeoutMs", limit_ms)
-        .detail("waitedMs", waited_ms)
-        .detail("captures", polls.len())
-        .detail("polls", serde_json::to_value(polls.iter().take(30).collect::<Vec<_>>()).unwrap_or_default())
-        .hint("look at the screen: agent-device snapshot");
-    if reason == "wait_capture_stalled" { failure.retriable() } else { failure }
+pub fn waited<T>(got: &Got<T>, what: &str) -> Answer {
+    let waited_ms = got.waited_ms;
+    Answer::new(json!({"waitedMs": waited_ms, "captures": got.looks}), format!("Waited {waited_ms} ms for {what}"))
 }

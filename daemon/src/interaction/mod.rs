@@ -5,9 +5,11 @@
 //! | [`resolve`] | which element a target means, waiting for it where the request allows |
 //! | [`aim`] | where on it an input lands, or why it must not |
 //! | [`after`] | what the screen did: settle and verify |
+//! | [`watch`] | waiting for something to be seen |
 //! | [`described`] | how the target stands in an answer |
 
 pub mod after;
 pub mod aim;
 pub mod described;
 pub mod resolve;
+pub mod watch;

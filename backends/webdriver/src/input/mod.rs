@@ -6,7 +6,8 @@
 //! | [`press`] | a press that hits the element that was meant, or says what it would have hit |
 //! | [`text`] | filling and typing |
 //! | [`scroll`] | moving scroll containers |
-//! | [`travel`] | going to an address, back, home; the size of the viewport |
+//! | [`travel`] | going to an address, back, home |
+//! | [`viewport`] | the size of the viewport |
 //! | [`dialog`] | JavaScript dialogs |
 
 pub mod dialog;
@@ -15,3 +16,4 @@ pub mod press;
 pub mod scroll;
 pub mod text;
 pub mod travel;
+pub mod viewport;

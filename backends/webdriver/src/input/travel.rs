@@ -1,4 +1,4 @@
-//! Going to an address, back, home; the size of the viewport.
+//! Going to an address, back, home.
 
 use std::time::Duration;
 
@@ -13,11 +13,6 @@ use crate::{address, page::Page, provider::LOAD_TIMEOUT_MS, routes::Route, windo
 
 /// Time for the reply beyond the driver's own limit for loading.
 const GRACE: Duration = Duration::from_secs(3);
-/// Looks at the viewport's size before a size that does not come about is reported.
-const SIZE_LOOKS: u32 = 20;
-/// Pause between them, ms: a frame.
-const SIZE_PAUSE_MS: u64 = 16;
-
 /// What a page says after it was gone to.
 #[derive(Debug, Deserialize)]
 struct Arrived {
@@ -275,66 +270,6 @@ pub async fn home(page: &mut Page, context: &Context, load_timeout_ms: u64) -> R
         .reason("no_history"));
     };
     navigate(page, context, &home, load_timeout_ms).await
-}
-
-/// Makes the viewport of a browser that has no page yet a size: no effect on an app.
-///
-/// # Errors
-/// What the driver says.
-pub async fn first_viewport(page: &mut Page, context: &Context, width: u32, height: u32) -> Result<Receipt, Failure> {
-    resize(page, context, Route::FirstWindowRect, width, height).await
-}
-
-/// Makes the viewport a size, by the size of the window around it.
-///
-/// # Errors
-/// What the driver says.
-pub async fn viewport(page: &mut Page, context: &Context, width: u32, height: u32) -> Result<Receipt, Failure> {
-    resize(page, context, Route::WindowRect, width, height).await
-}
-
-async fn resize(page: &mut Page, context: &Context, route: Route, width: u32, height: u32) -> Result<Receipt, Failure> {
-    page.top(context).await?;
-    let mut sizes = sizes(page, context).await?;
-    let mut receipt = Receipt::default();
-    // Window decorations are known only after the first try where the window was maximised.
-    for _ in 0..2 {
-        let [inner_width, inner_height, outer_width, outer_height] = sizes;
-        if (inner_width, inner_height) == (i64::from(width), i64::from(height)) {
-            return Ok(receipt);
-        }
-        let body = json!({
-            "width": i64::from(width) + (outer_width - inner_width).max(0),
-            "height": i64::from(height) + (outer_height - inner_height).max(0),
-        });
-        let _rect: Value = page.line.act(context, route, "", Some(body)).await?;
-        sizes = settled(page, context, (i64::from(width), i64::from(height))).await?;
-    }
-    if (sizes[0], sizes[1]) != (i64::from(width), i64::from(height)) {
-        receipt
-            .warnings
-            .push(format!("the browser made the viewport {}x{} instead of {width}x{height}", sizes[0], sizes[1]));
-    }
-    Ok(receipt)
-}
-
-/// The sizes once they are as wanted, or as they stay.
-async fn settled(page: &mut Page, context: &Context, wanted: (i64, i64)) -> Result<[i64; 4], Failure> {
-    let mut seen = sizes(page, context).await?;
-    for _ in 0..SIZE_LOOKS {
-        if (seen[0], seen[1]) == wanted {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(SIZE_PAUSE_MS)).await;
-        seen = sizes(page, context).await?;
-    }
-    Ok(seen)
-}
-
-/// Inner and outer width and height, px.
-async fn sizes(page: &mut Page, context: &Context) -> Result<[i64; 4], Failure> {
-    let script = "return [innerWidth, innerHeight, outerWidth, outerHeight].map(Math.round)";
-    page.line.look(context, Route::Look, "", Some(json!({"script": script, "args": []}))).await
 }
 
 #[cfg(test)]
