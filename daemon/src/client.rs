@@ -29,6 +29,9 @@ const REPLY_MARGIN: Duration = Duration::from_secs(20);
 /// How long an old daemon may take to end.
 const STOP_LIMIT: Duration = Duration::from_secs(25);
 
+/// How often somebody who waits is told that the command is still running.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(3);
+
 /// The word that makes the program run as the daemon.
 pub const DAEMON_WORD: &str = "__daemon";
 
@@ -39,12 +42,15 @@ pub struct Client {
     build: String,
     /// Whether a daemon is started where there is none.
     pub start: bool,
+    /// Told every few seconds how long the answer has been waited for.
+    pub progress: Option<fn(Duration)>,
 }
 
 /// A connection that has been greeted.
 struct Connected {
     reader: BufReader<UnixStream>,
     welcome: Welcome,
+    progress: Option<fn(Duration)>,
 }
 
 /// Why there is no connection.
@@ -58,7 +64,7 @@ enum NoConnection {
 impl Client {
     /// A client of the state folder's daemon.
     pub fn new(state: StateDir) -> Self {
-        Self { state, build: build_id::of_this_program(), start: true }
+        Self { state, build: build_id::of_this_program(), start: true, progress: None }
     }
 
     /// Sends one request and waits for its answer. `effect` is the command's; `limit` its time limit.
@@ -69,6 +75,7 @@ impl Client {
         let seal = |failure: Failure, sends| Disclosed::seal(failure, Some(effect), sends);
         let mut connected = self.reach(&request.command).map_err(|failure| seal(failure, Sends::NONE))?;
         let instance = connected.welcome.instance.clone();
+        connected.progress = self.progress;
         match connected.ask(method::RUN, request, limit + REPLY_MARGIN) {
             Ok(response) => response,
             Err((cause, false)) => {
@@ -165,6 +172,7 @@ impl Client {
         let broken = |why: String| NoConnection::Broken(format!("the daemon does not answer: {why}"));
         let mut connected = Connected {
             reader: BufReader::with_capacity(64 << 10, stream),
+            progress: None,
             welcome: Welcome {
                 version: String::new(),
                 build: String::new(),
@@ -265,10 +273,28 @@ impl Connected {
 
     /// Reads one line within the limit; `None` at the end of the stream.
     fn read(&mut self, limit: Duration) -> io::Result<Option<Outgoing>> {
-        self.reader.get_ref().set_read_timeout(Some(limit))?;
+        let began = Instant::now();
         let mut line = Vec::new();
-        let count = self.reader.by_ref().take(LINE_LIMIT as u64 * 4).read_until(b'\n', &mut line)?;
-        if count == 0 || line.last() != Some(&b'\n') {
+        loop {
+            let left = limit.saturating_sub(began.elapsed());
+            let pause = if self.progress.is_some() { left.min(PROGRESS_INTERVAL) } else { left };
+            if pause.is_zero() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            self.reader.get_ref().set_read_timeout(Some(pause))?;
+            // What came before a pause ran out stays in the line.
+            match self.reader.by_ref().take(LINE_LIMIT as u64 * 4).read_until(b'\n', &mut line) {
+                Ok(_) => break,
+                Err(why) if matches!(why.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                    if let Some(progress) = self.progress {
+                        progress(began.elapsed());
+                    }
+                }
+                Err(why) if why.kind() == io::ErrorKind::Interrupted => {}
+                Err(why) => return Err(why),
+            }
+        }
+        if line.last() != Some(&b'\n') {
             return Ok(None);
         }
         serde_json::from_slice(&line).map(Some).map_err(io::Error::other)

@@ -10,6 +10,7 @@
 //! | [`protocol`] | JSON-RPC lines |
 //! | [`client`] | how consumers find, start and ask the daemon |
 //! | [`router`] | from a request to its answer |
+//! | [`order`] | requests of one connection, in the order they were written |
 //! | [`requests`] | request ids: asked twice, run once |
 //! | [`sessions`], [`session`] | what is open, whose turn it is |
 //! | [`leases`] | who holds which device |
@@ -29,6 +30,7 @@ pub mod handlers;
 pub mod interaction;
 pub mod leases;
 pub mod log;
+pub mod order;
 pub mod overlay;
 pub mod process;
 pub mod protocol;

@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     leases::now_ms,
     log,
+    order::Order,
     protocol::{Incoming, parse, read_line, reply_line},
     requests::result_of,
     router::Router,
@@ -128,6 +129,7 @@ impl Server {
         let mut line = Vec::new();
         let mut known = false;
         let mut running = JoinSet::new();
+        let mut order = Order::default();
         loop {
             let read = tokio::select! {
                 read = read_line(&mut reader, &mut line) => read,
@@ -153,7 +155,11 @@ impl Server {
                 Ok(incoming) if incoming.method == method::HELLO => known = self.hello(&writer, incoming).await,
                 Ok(incoming) => {
                     let (server, writer, gone) = (self.clone(), writer.clone(), gone.child_token());
-                    running.spawn(async move { server.method(&writer, incoming, known, gone).await });
+                    let mut place = order.place(&incoming.params);
+                    running.spawn(async move {
+                        place.turn().await;
+                        server.method(&writer, incoming, known, gone).await;
+                    });
                 }
             }
             line.clear();

@@ -70,10 +70,32 @@ async fn one_session_does_one_thing_at_a_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn requests_that_are_written_without_waiting_run_in_their_order() {
+    let world = World::start(None).await;
+    let session = world.on_ground().await;
+    let mut line = world.line().await;
+    let mut sent = Vec::new();
+    for number in 0..40 {
+        line.send(method::RUN, &session.request(&format!("fill id=name number-{number}"))).await;
+        sent.push((line.send(method::RUN, &session.request("get text id=name")).await, format!("number-{number}")));
+    }
+    let mut replies = Vec::new();
+    for _ in 0..2 * sent.len() {
+        replies.push(line.reply().await.unwrap());
+    }
+    for (id, text) in sent {
+        let reply = replies.iter().find(|reply| reply.id == id).unwrap();
+        assert_eq!(reply.outcome.as_ref().unwrap()["data"]["text"], json!(text));
+    }
+    drop(line);
+    fine(world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn another_session_does_not_wait() {
     let world = World::start(None).await;
     let busy = world.on_ground().await;
-    busy.slow(Operation::Press, FaultKind::Delay, Duration::from_secs(20));
+    busy.slow(Operation::Press, FaultKind::Delay, Duration::from_secs(5));
     let mut line = world.line().await;
     line.send(method::RUN, &busy.request("press id=save")).await;
     until("one session is busy", || busy.struck() == 1).await;

@@ -75,6 +75,7 @@ fn run(arguments: Arguments) -> ExitCode {
     let mut client = Client::new(state);
     // To ask about a daemon, or to stop it, is no reason to start one.
     client.start = !matches!(command, Command::Daemon(_));
+    client.progress = output::progress(json);
     let global = arguments.global;
     let platform = match local::platform(global.platform) {
         Ok(platform) => platform,

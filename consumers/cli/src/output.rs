@@ -4,8 +4,9 @@
 //! goes to standard output either way.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
+    time::Duration,
 };
 
 use contract::{Code, Disclosed, Dispatched, Response, request::Answer};
@@ -30,6 +31,15 @@ pub fn daemon_answer(response: Response, json: bool) -> ExitCode {
         }
         other => finish(other, json),
     }
+}
+
+/// What tells a person at a terminal that a command is still running; nothing for programs and logs.
+pub fn progress(json: bool) -> Option<fn(Duration)> {
+    let told: fn(Duration) = |waited| {
+        let _gone =
+            writeln!(io::stderr().lock(), "... still running after {} s (--timeout MS ends it)", waited.as_secs());
+    };
+    (!json && io::stderr().is_terminal()).then_some(told)
 }
 
 /// Prints bytes as they are.
