@@ -19,6 +19,7 @@ use contract::{Command, view::Platform};
     version,
     propagate_version = true,
     disable_help_subcommand = true,
+    arg_required_else_help = true,
     max_term_width = 110,
     verbatim_doc_comment
 )]

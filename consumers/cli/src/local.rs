@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::Read,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -82,8 +82,19 @@ fn encoded(path: &str) -> String {
         .collect()
 }
 
+/// The whole path as a person would write it: without `.` and `..`. Links stay: what a page asks for lies beside the link.
 fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    whole.components().fold(PathBuf::new(), |mut plain, part| {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+        plain
+    })
 }
 
 /// Refuses a file that could not be written in the end, before the request is made.

@@ -186,7 +186,7 @@ fn explain(failure: Failure, address: &str, load_timeout_ms: u64) -> Failure {
 }
 
 /// What to do about a page that could not be loaded.
-const NOT_LOADED: &str = "check the address, and that its server is running; the session stays open for another try";
+const NOT_LOADED: &str = "check the address, and that its server is running";
 
 /// The browser's name for a network error, and what it means.
 fn net_error(message: &str) -> Option<(&str, &'static str)> {
