@@ -24,7 +24,7 @@ use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
-    task::AbortHandle,
+    task::JoinHandle,
     time::timeout_at,
 };
 
@@ -82,7 +82,18 @@ pub struct Connection {
 struct Live {
     sender: SendRequest<Full<Bytes>>,
     written: Arc<AtomicU64>,
-    task: AbortHandle,
+    task: JoinHandle<()>,
+}
+
+impl Live {
+    /// Ends the connection and says how many bytes it handed to the kernel in all. Only when its task has ended can
+    /// nothing more be written: a count taken before that is no proof.
+    async fn ended(mut self) -> u64 {
+        self.task.abort();
+        // How it ended makes no difference; that it has ended does.
+        let _ended = (&mut self.task).await;
+        self.written.load(Ordering::SeqCst)
+    }
 }
 
 impl Drop for Live {
@@ -118,43 +129,32 @@ impl Connection {
         };
         let before = live.written.load(Ordering::SeqCst);
         let outcome = timeout_at(context.deadline, send(&mut live.sender, &self.authority, request)).await;
-        let written = live.written.load(Ordering::SeqCst) != before;
-        match outcome {
+        let cause = match outcome {
             Ok(Ok(reply)) => {
                 self.live = Some(live);
-                Sent::Answered(Answered::new(reply, ticket))
+                return Sent::Answered(Answered::new(reply, ticket));
             }
-            Ok(Err(cause)) if !written => {
-                let proof = NotSent::new(
-                    self.rows.not_written,
-                    format!("the connection was closed before anything was written ({cause})"),
-                );
-                ticket.not_sent(&proof);
-                Sent::NotSent(proof)
-            }
-            Ok(Err(cause)) => {
-                ticket.lost();
-                let cause = format!("the connection broke after the request was written ({cause})");
-                Sent::Lost(self.lost(request.effect, cause, false))
-            }
-            Err(_) if !written => {
-                let proof = NotSent::new(self.rows.not_written, "the time limit passed before anything was written");
-                ticket.not_sent(&proof);
-                Sent::NotSent(proof)
-            }
-            Err(_) => {
-                ticket.lost();
-                Sent::Lost(self.lost(request.effect, "no reply within the time limit".to_owned(), true))
-            }
+            Ok(Err(cause)) => Some(cause),
+            Err(_) => None,
+        };
+        let written = live.ended().await != before;
+        let (said, timed_out) = match (&cause, written) {
+            (Some(cause), false) => (format!("the connection was closed before anything was written ({cause})"), false),
+            (None, false) => ("the time limit passed before anything was written".to_owned(), true),
+            (Some(cause), true) => (format!("the connection broke after the request was written ({cause})"), false),
+            (None, true) => ("no reply within the time limit".to_owned(), true),
+        };
+        if !written {
+            let proof = NotSent::new(self.rows.not_written, said);
+            ticket.not_sent(&proof);
+            return Sent::NotSent(proof);
         }
-    }
-
-    fn lost(&self, effect: Effect, cause: String, timed_out: bool) -> Lost {
-        match (effect, timed_out) {
-            (Effect::Observes, _) => Lost::look(self.rows.look_lost, cause, timed_out),
-            (_, false) => Lost::new(self.rows.lost, cause, timed_out),
-            (_, true) => Lost::new(self.rows.timeout, cause, timed_out),
-        }
+        ticket.lost();
+        Sent::Lost(match (request.effect, timed_out) {
+            (Effect::Observes, _) => Lost::look(self.rows.look_lost, said, timed_out),
+            (_, false) => Lost::new(self.rows.lost, said, timed_out),
+            (_, true) => Lost::new(self.rows.timeout, said, timed_out),
+        })
     }
 
     #[expect(clippy::disallowed_methods, reason = "this is the one place that sends")]
@@ -177,8 +177,7 @@ impl Connection {
             let task = tokio::spawn(async move {
                 // How it ended is told to whoever waits for a reply.
                 let _ended = connection.await;
-            })
-            .abort_handle();
+            });
             Ok(Live { sender, written, task })
         };
         timeout_at(context.deadline, connect)

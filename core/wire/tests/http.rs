@@ -203,3 +203,55 @@ async fn what_is_called_not_sent_was_never_read_by_the_peer() {
     }
     assert!(counts.1 > 0 || counts.0 > 0, "no race was hit: {counts:?}");
 }
+
+/// The other race: the time limit passes while the request is just being handed over. What is called not sent must
+/// not be written afterwards by a task that nobody waits for any more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_limit_that_passes_while_the_request_is_handed_over_never_calls_it_not_sent_and_sends_it() {
+    let (listener, address) = listener().await;
+    let read = Arc::new(Mutex::new(String::new()));
+    let seen = read.clone();
+    tokio::spawn(async move {
+        loop {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let seen = seen.clone();
+            tokio::spawn(async move {
+                let mut chunk = [0; 4096];
+                while let Ok(count @ 1..) = stream.read(&mut chunk).await {
+                    let text = String::from_utf8_lossy(&chunk[..count]).into_owned();
+                    if text.contains("/warm") {
+                        stream.write_all(OK).await.unwrap();
+                    }
+                    seen.lock().unwrap().push_str(&text);
+                }
+            });
+        }
+    });
+    let mut not_sent = Vec::new();
+    for round in 0..1500u64 {
+        let mut connection = Connection::to(address.clone(), ROWS);
+        let warm = Request { path: "/warm".into(), effect: Effect::Observes, ..press() };
+        let Sent::Answered(answered) = connection.exchange(&context(), &warm).await else { panic!("no answer") };
+        let _reply = answered.completed();
+        let limit = tokio::time::Instant::now() + Duration::from_micros(round % 40);
+        let context = Context { deadline: limit, ..context() };
+        let path = format!("/round-{round}-");
+        if let Sent::NotSent(_) = connection.exchange(&context, &Request { path: path.clone(), ..press() }).await {
+            assert_eq!(context.ledger.sends(), Sends::NONE);
+            not_sent.push((path, connection));
+        }
+    }
+    // What was still under way has arrived by the time a later request on a new connection is answered.
+    let Sent::Answered(answered) =
+        Connection::to(address, ROWS).exchange(&context(), &Request { path: "/warm".into(), ..press() }).await
+    else {
+        panic!("no answer")
+    };
+    let _reply = answered.completed();
+    tokio::time::timeout(Duration::from_millis(200), std::future::pending::<()>()).await.unwrap_err();
+    let read = read.lock().unwrap();
+    for (path, _) in &not_sent {
+        assert!(!read.contains(path.as_str()), "{path} was called not sent and was read");
+    }
+    assert!(!not_sent.is_empty(), "no race was hit");
+}
