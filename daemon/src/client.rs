@@ -26,8 +26,9 @@ use crate::{
 const START_LIMIT: Duration = Duration::from_secs(10);
 /// What a client waits beyond the request's own limit before it gives the daemon up.
 const REPLY_MARGIN: Duration = Duration::from_secs(20);
-/// How long an old daemon may take to end.
-const STOP_LIMIT: Duration = Duration::from_secs(25);
+/// How long a daemon that was told to stop may take to end: requests are cancelled after 3 s, then 12 s to be joined
+/// and 20 s to close everything.
+const STOP_LIMIT: Duration = Duration::from_secs(40);
 
 /// How often somebody who waits is told that the command is still running.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(3);
@@ -156,8 +157,7 @@ impl Client {
         let mut pause = Duration::from_millis(1);
         loop {
             let listens = UnixStream::connect(self.state.socket()).is_ok();
-            let held = File::options().write(true).open(self.state.lock()).is_ok_and(|lock| lock.try_lock().is_err());
-            if !listens && !held {
+            if !listens && !self.is_held() {
                 return true;
             }
             if Instant::now() >= deadline {
@@ -165,6 +165,11 @@ impl Client {
             }
             self.wait(&mut pause);
         }
+    }
+
+    /// Whether a daemon has the state folder: one that runs, is just starting, or just ending.
+    fn is_held(&self) -> bool {
+        File::options().write(true).open(self.state.lock()).is_ok_and(|lock| lock.try_lock().is_err())
     }
 
     fn connect(&self) -> Result<Connected, NoConnection> {
@@ -217,7 +222,8 @@ impl Client {
         let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
         let logged = log.metadata().map_or(0, |file| file.len());
         let mut child = self.spawn(log).map_err(|why| unreachable(&format!("the daemon cannot be started: {why}")))?;
-        let deadline = Instant::now() + START_LIMIT;
+        let mut deadline = Instant::now() + START_LIMIT;
+        let last = Instant::now() + STOP_LIMIT;
         let mut pause = Duration::from_micros(500);
         loop {
             let why = match self.connect() {
@@ -226,8 +232,11 @@ impl Client {
                 Err(NoConnection::Broken(why)) => why,
             };
             let ended = child.try_wait().ok().flatten();
-            if ended.is_some_and(|status| status.success()) {
+            let not_needed = ended.is_some_and(|status| status.success());
+            if not_needed && self.is_held() {
                 // It found the folder taken: by one that is just starting, or by one that is just ending.
+                deadline = (Instant::now() + START_LIMIT).min(last);
+            } else if not_needed {
                 let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
                 child = self.spawn(log).map_err(|why| unreachable(&format!("the daemon cannot be started: {why}")))?;
             }

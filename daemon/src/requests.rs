@@ -1,7 +1,8 @@
 //! Requests by their ids: one that is asked for twice runs once.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque, hash_map::DefaultHasher},
+    hash::{Hash, Hasher},
     sync::{Mutex, PoisonError},
 };
 
@@ -12,6 +13,9 @@ use tokio::sync::watch;
 const RETAINED: usize = 512;
 /// Total size of the answers kept, bytes: pictures travel as files, so answers are small.
 const RETAINED_BYTES: usize = 4 << 20;
+
+/// Ids remembered after their result was forgotten: asked for again, they are refused instead of run again.
+const FORGOTTEN: usize = 1 << 16;
 
 /// What is known of a request id.
 #[derive(Debug)]
@@ -33,24 +37,49 @@ struct Inner {
     by_id: HashMap<String, Entry>,
     finished: VecDeque<(String, usize)>,
     finished_bytes: usize,
+    forgotten: HashSet<u64>,
+    forgotten_order: VecDeque<u64>,
 }
 
 #[derive(Debug)]
 struct Entry {
     command: String,
-    args: serde_json::Value,
+    asked: u64,
     result: watch::Sender<Option<Response>>,
+}
+
+fn hashed(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a request asks for, and of whom. Its text can be megabytes long, so it is not kept.
+fn fingerprint(request: &Request) -> u64 {
+    let device = (request.platform.map(|platform| platform.to_string()), &request.device);
+    hashed(&(&request.session, &request.workspace, device, &request.command, request.args.to_string()))
+}
+
+/// The failure for an id whose result is not kept any more.
+pub fn forgotten(id: &str) -> Failure {
+    Failure::lost(
+        Row::DaemonProtocolResultForgotten,
+        Code::CommandFailed,
+        format!("request {id:?} was run before, and its result is not kept any more"),
+    )
+    .reason("result_forgotten")
+    .hint("look first (agent-device snapshot), then ask again with a new id if it is needed")
 }
 
 impl Requests {
     /// Registers a request.
     ///
     /// # Errors
-    /// `INVALID_ARGS` for an id that was used for another command.
+    /// `INVALID_ARGS` for an id that was used for another request; `unknown` for one whose result is forgotten.
     pub fn begin(&self, request: &Request) -> Result<Seen, Failure> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = inner.by_id.get(&request.request_id) {
-            if entry.command != request.command || entry.args != request.args {
+            if entry.asked != fingerprint(request) {
                 return Err(Failure::refused(
                     Row::DaemonProtocolRequestIdReused,
                     Code::InvalidArgs,
@@ -61,8 +90,11 @@ impl Requests {
             }
             return Ok(Seen::Again(entry.result.subscribe()));
         }
+        if inner.forgotten.contains(&hashed(&request.request_id.as_str())) {
+            return Err(forgotten(&request.request_id));
+        }
         let entry =
-            Entry { command: request.command.clone(), args: request.args.clone(), result: watch::Sender::new(None) };
+            Entry { command: request.command.clone(), asked: fingerprint(request), result: watch::Sender::new(None) };
         inner.by_id.insert(request.request_id.clone(), entry);
         Ok(Seen::New)
     }
@@ -89,6 +121,25 @@ impl Requests {
             let Some((oldest, size)) = inner.finished.pop_front() else { break };
             inner.finished_bytes -= size;
             inner.by_id.remove(&oldest);
+            inner.forget(hashed(&oldest.as_str()));
+        }
+    }
+
+    /// Whether a request ran whose result is not kept any more.
+    pub fn is_forgotten(&self, id: &str) -> bool {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).forgotten.contains(&hashed(&id))
+    }
+}
+
+impl Inner {
+    fn forget(&mut self, id: u64) {
+        if self.forgotten.insert(id) {
+            self.forgotten_order.push_back(id);
+        }
+        while self.forgotten_order.len() > FORGOTTEN {
+            if let Some(oldest) = self.forgotten_order.pop_front() {
+                self.forgotten.remove(&oldest);
+            }
         }
     }
 }
@@ -121,8 +172,13 @@ mod tests {
     fn an_id_used_for_another_command_is_refused() {
         let requests = Requests::default();
         requests.begin(&request("a")).unwrap();
-        let other = Request { command: "back".into(), ..request("a") };
-        assert_eq!(requests.begin(&other).unwrap_err().reason_str(), Some("request_id_reused"));
+        for other in [
+            Request { command: "back".into(), ..request("a") },
+            Request { session: Some("another".into()), ..request("a") },
+            Request { args: serde_json::json!({"x": 1}), ..request("a") },
+        ] {
+            assert_eq!(requests.begin(&other).unwrap_err().reason_str(), Some("request_id_reused"));
+        }
     }
 
     #[test]
@@ -134,6 +190,8 @@ mod tests {
             requests.finish(&id, Some(Effect::Mutates), &Ok(Answer::default()));
         }
         assert!(requests.again("0").is_none());
+        assert!(requests.is_forgotten("0"));
+        assert_eq!(requests.begin(&request("0")).unwrap_err().reason_str(), Some("result_forgotten"));
         assert!(requests.again(&(RETAINED + 9).to_string()).is_some());
         requests.begin(&request("read")).unwrap();
         requests.finish("read", Some(Effect::Observes), &Ok(Answer::default()));

@@ -13,6 +13,7 @@ use contract::{
     request::Answer,
 };
 use observe::Poll;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use wire::{Context, Ledger};
 
@@ -77,7 +78,8 @@ impl Router {
     pub async fn answer(self: &Arc<Self>, request: Request, cancel: CancellationToken) -> Response {
         let ledger = Ledger::default();
         match self.requests.begin(&request) {
-            Err(failure) => Err(disclose(failure, None, &ledger)),
+            // Refused under their own rows: one proves that nothing was sent, the other that nobody knows any more.
+            Err(failure) => Err(disclose(failure, Some(Effect::Mutates), &ledger)),
             Ok(Seen::Again(receiver)) => match result_of(receiver).await {
                 Some(response) => response,
                 None => Err(disclose(
@@ -90,7 +92,11 @@ impl Router {
                 // In a task of its own: the request runs to its end even if this connection's future is dropped.
                 let (router, id) = (self.clone(), request.request_id.clone());
                 let running = tokio::spawn(async move {
-                    let (effect, response) = router.run(&request, cancel).await;
+                    // Whatever happens, the id gets its result: somebody may ask for it again.
+                    let ran = catch(AssertUnwindSafe(router.run(&request, cancel))).await;
+                    let (effect, response) = ran.unwrap_or_else(|| {
+                        (Some(Effect::Mutates), Err(disclose(panicked(), Some(Effect::Mutates), &Ledger::default())))
+                    });
                     router.requests.finish(&request.request_id, effect, &response);
                     router.sessions.prune();
                     response
@@ -103,7 +109,7 @@ impl Router {
         }
     }
 
-    async fn run(&self, request: &Request, cancel: CancellationToken) -> (Option<Effect>, Response) {
+    async fn run(self: &Arc<Self>, request: &Request, cancel: CancellationToken) -> (Option<Effect>, Response) {
         let command = match Command::from_call(&request.command, &request.args) {
             Ok(command) => command,
             Err(failure) => return (None, Err(disclose(failure, None, &Ledger::default()))),
@@ -135,7 +141,7 @@ impl Router {
 
     /// Runs a command when its session's turn comes, and writes what happened into the session's timeline.
     async fn in_turn(
-        &self,
+        self: &Arc<Self>,
         request: &Request,
         command: &Command,
         name: &str,
@@ -219,15 +225,19 @@ impl Router {
     ///
     /// # Errors
     /// The first that a device reports; the others are closed all the same.
-    pub async fn close_all(&self, context: &Context) -> Result<Answer, Failure> {
+    pub async fn close_all(self: &Arc<Self>, context: &Context) -> Result<Answer, Failure> {
         let names: Vec<_> = self.sessions.list().into_iter().map(|row| row.name).collect();
+        let mut closing = JoinSet::new();
+        for name in names.clone() {
+            let (router, context) = (self.clone(), context.clone());
+            closing.spawn(async move {
+                let mut held = router.sessions.slot(&name).take(&context).await?;
+                opening::close_session(&mut held, &context).await
+            });
+        }
         let mut failed = None;
-        for name in &names {
-            let closed = match self.sessions.slot(name).take(context).await {
-                Ok(mut held) => opening::close_session(&mut held, context).await,
-                Err(failure) => Err(failure),
-            };
-            failed = failed.or(closed.err());
+        while let Some(closed) = closing.join_next().await {
+            failed = failed.or(closed.unwrap_or_else(|_| Err(panicked())).err());
         }
         match failed {
             Some(failure) => Err(failure),
@@ -294,7 +304,8 @@ impl Router {
 
 /// The caller's limit or the command's own; a readiness budget widens it.
 fn limit(request: &Request, command: &Command) -> Duration {
-    let own = command.timeout_ms() + request.readiness_timeout_ms.unwrap_or(0).min(READINESS_CAP_MS);
+    let readiness = request.readiness_timeout_ms.unwrap_or(0).min(READINESS_CAP_MS);
+    let own = command.timeout_ms().saturating_add(readiness);
     Duration::from_millis(request.timeout_ms.unwrap_or(own).clamp(1, TIMEOUT_CAP_MS))
 }
 

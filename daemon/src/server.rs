@@ -12,7 +12,7 @@ use std::{
 };
 
 use contract::{
-    Code, Disclosed, Failure, Request, Row, Sends,
+    Code, Disclosed, Effect, Failure, Request, Row, Sends,
     request::{Hello, RetainedQuery, Welcome, method},
 };
 use serde_json::Value;
@@ -29,12 +29,14 @@ use crate::{
     log,
     order::Order,
     protocol::{Incoming, parse, read_line, reply_line},
-    requests::result_of,
+    requests::{forgotten, result_of},
     router::Router,
 };
 
-/// How long a daemon that is told to stop waits for requests under way.
-const DRAIN_LIMIT: Duration = Duration::from_secs(15);
+/// How long requests under way may go on when the daemon is told to stop, before they are cancelled.
+const GRACE: Duration = Duration::from_secs(3);
+/// How long they may take to end then.
+const DRAIN_LIMIT: Duration = Duration::from_secs(12);
 
 /// A daemon that listens.
 pub struct Server {
@@ -43,12 +45,13 @@ pub struct Server {
     /// Identity of the build.
     pub build: String,
     last_used_ms: AtomicU64,
+    hurry: CancellationToken,
 }
 
 impl Server {
     /// A server in front of a router.
     pub fn new(router: Arc<Router>, build: String) -> Arc<Self> {
-        Arc::new(Self { router, build, last_used_ms: AtomicU64::new(now_ms()) })
+        Arc::new(Self { router, build, last_used_ms: AtomicU64::new(now_ms()), hurry: CancellationToken::new() })
     }
 
     /// Binds the socket: 0600 in a folder of the user's own.
@@ -97,11 +100,15 @@ impl Server {
             }
         }
         drop(listener);
-        let drained =
-            tokio::time::timeout(DRAIN_LIMIT, async { while connections.join_next().await.is_some() {} }).await;
-        if drained.is_err() {
-            log::line("requests were still running when the time to stop was over");
+        for limit in [GRACE, DRAIN_LIMIT] {
+            let drained = async { while connections.join_next().await.is_some() {} };
+            if tokio::time::timeout(limit, drained).await.is_ok() {
+                return;
+            }
+            // What is still running ends after the step it is at; a send under way is joined.
+            self.hurry.cancel();
         }
+        log::line("requests were still running when the time to stop was over");
     }
 
     /// How long nothing was asked, ms.
@@ -124,7 +131,7 @@ impl Server {
             return;
         }
         // Set when the reading side ends: whoever asked is gone.
-        let gone = CancellationToken::new();
+        let gone = self.hurry.child_token();
         let mut reader = BufReader::with_capacity(32 << 10, reader);
         let mut line = Vec::new();
         let mut known = false;
@@ -188,7 +195,7 @@ impl Server {
                 build: self.build.clone(),
                 instance: self.router.instance.clone(),
                 pid: std::process::id(),
-                sessions: u32::try_from(self.router.sessions.list().len()).unwrap_or(u32::MAX),
+                sessions: u32::try_from(self.router.sessions.in_use()).unwrap_or(u32::MAX),
                 accepted: same,
             }
         });
@@ -242,7 +249,10 @@ impl Server {
             None => None,
         };
         result.unwrap_or_else(|| {
-            let message = format!("request {request_id:?} was never seen, or is forgotten");
+            if self.router.requests.is_forgotten(request_id) {
+                return Err(Disclosed::seal(forgotten(request_id), Some(Effect::Mutates), Sends::NONE));
+            }
+            let message = format!("request {request_id:?} was never seen");
             Err(unasked(
                 Failure::refused(Row::DaemonProtocolRequestNotSeen, Code::CommandFailed, message).reason("not_seen"),
             ))

@@ -73,6 +73,16 @@ impl Sessions {
             .collect()
     }
 
+    /// How many sessions are open, or being opened.
+    pub fn in_use(&self) -> usize {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = |slot: &&Arc<Slot>| {
+            slot.waiting.load(Ordering::Relaxed) > 0
+                || slot.shown.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        };
+        slots.values().filter(used).count()
+    }
+
     /// Forgets places where nothing is open and nobody waits.
     pub fn prune(&self) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);

@@ -22,6 +22,7 @@
 //! | [`web`] | a page in a real browser behind the proxy |
 //! | [`plain`] | a backend that classifies nothing |
 //! | [`pages`] | pages of others, and how our roles and names compare with the browser's |
+//! | [`tour`] | a site of others, driven by what a new user types |
 //! | [`patience`] | bounded waits |
 //! | [`drivers`] | one per row |
 #![allow(
@@ -50,6 +51,7 @@ pub mod seen;
 pub mod site;
 pub mod sources;
 pub mod table;
+pub mod tour;
 pub mod web;
 pub mod world;
 

@@ -19,6 +19,7 @@ const PAGES: &[&str] =
 /// # Errors
 /// `INVALID_ARGS` or `STORAGE_FAILED`, before anything is sent.
 pub fn resolve(command: &mut Command) -> Result<(), Failure> {
+    command.check()?;
     match command {
         Command::Open(open) => {
             open.driver_url = open.driver_url.take().filter(|url| !url.is_empty());

@@ -94,8 +94,10 @@ fn run(arguments: Arguments) -> ExitCode {
     if let Command::Daemon(daemon) = &command {
         let response = client.run(&request, effect, limit);
         // Stopped means gone: what is done next can rely on it.
-        if response.is_ok() && daemon.action == contract::command::DaemonAction::Stop {
-            let _in_time = client.wait_until_gone();
+        if response.is_ok() && daemon.action == contract::command::DaemonAction::Stop && !client.wait_until_gone() {
+            let failure = Failure::new(contract::Code::Timeout, "the daemon was told to stop and is still there")
+                .hint("its log says what it waits for: daemon.log in the state folder");
+            return output::failed(&before_sending(failure), json);
         }
         return output::daemon_answer(response, json);
     }

@@ -102,6 +102,8 @@ pub async fn of_element(run: &mut Run<'_>, found: &resolve::Found, format: GetFo
                 Some(key) => run.session.device.text(&run.context, key).await?,
                 None => None,
             };
+            // What shows no text of its own, such as a picture or a checkbox, is read as it is listed.
+            let live = live.filter(|text| !text.is_empty());
             let text = live.unwrap_or_else(|| query::display_text(&found.tree, found.place));
             Ok(Answer::new(json!({"text": text, "element": describe::describe(node)}), text.clone()))
         }

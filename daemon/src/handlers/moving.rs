@@ -63,8 +63,13 @@ pub async fn scroll(run: &mut Run<'_>, args: &Scroll) -> Result<Answer, Failure>
             (receipt, sentence)
         }
         Some(until) => {
-            let (receipt, passes) = until_in_view(run, until, &input).await?;
-            (receipt, format!("{until} is in view after {passes} step{}", if passes == 1 { "" } else { "s" }))
+            let (receipt, passes) = until_in_view(run, until, args.direction, &input).await?;
+            let steps = format!("{passes} step{}", if passes == 1 { "" } else { "s" });
+            let sentence = match receipt.moved.unwrap_or_default() {
+                (0.0, 0.0) => format!("{until} is in view already"),
+                (x, y) => format!("{until} is in view after {steps}, {} px", x.abs().max(y.abs()).round()),
+            };
+            (receipt, sentence)
         }
     };
     let mut facts = Map::new();
@@ -107,7 +112,12 @@ fn distance(args: &Scroll) -> Result<ScrollTo, Failure> {
 
 /// Scrolls on until the selector's element is in view. Looks before each pass, so that nothing is sent for what is in
 /// view already, or cannot be resolved.
-async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Input) -> Result<(Receipt, u32), Failure> {
+async fn until_in_view(
+    run: &mut Run<'_>,
+    until: &str,
+    direction: ScrollDirection,
+    input: &impl Fn() -> Input,
+) -> Result<(Receipt, u32), Failure> {
     let target = Selector::parse(until)?;
     let mut receipt = Receipt::default();
     let mut moved = (0.0, 0.0);
@@ -126,8 +136,9 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
         let dispatched = if passes == 0 { Dispatched::No } else { Dispatched::Unknown };
         let (mut visible, mut tree) = look.await.map_err(|failure| failure.under(Claim { row, dispatched }))?;
         // What the screen's tree holds already, the device may be able to bring into view by itself.
-        if !visible && let Some(now) = brought_into_view(run, &target, &tree).await {
+        if !visible && let Some((now, (x, y))) = brought_into_view(run, &target, direction, &tree).await {
             (visible, tree) = (true, now);
+            moved = (moved.0 + x, moved.1 + y);
         }
         if visible {
             receipt.moved = Some(moved);
@@ -161,21 +172,47 @@ async fn until_in_view(run: &mut Run<'_>, until: &str, input: &impl Fn() -> Inpu
     }
 }
 
-/// The screen after the device brought the target into view; `None` where it is not there or the device cannot.
-async fn brought_into_view(run: &mut Run<'_>, target: &Selector, tree: &Tree) -> Option<Arc<Tree>> {
+/// The screen after the device brought the target into view, and by how much that moved it, px; `None` where it is not
+/// there or the device cannot.
+async fn brought_into_view(
+    run: &mut Run<'_>,
+    target: &Selector,
+    direction: ScrollDirection,
+    tree: &Tree,
+) -> Option<(Arc<Tree>, (f64, f64))> {
     let place = match selector::resolve(target, tree) {
         Resolution::One(place) => place,
-        Resolution::Many(places) => places.first().copied()?,
+        Resolution::Many(places) => nearest_ahead(&places, direction, tree)?,
         Resolution::None => return None,
     };
-    let key = tree.get(place)?.key?;
+    let before = tree.get(place)?;
+    let key = before.key?;
     // A look that fails proves nothing: the steps go on as if it had not been made.
     run.session.device.aim(&run.context, key).await.ok().flatten()?;
-    let tree = run.capture().await.ok()?;
-    let shown = selector::matches(target, &tree)
-        .iter()
-        .any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE)));
-    shown.then_some(tree)
+    let now = run.capture().await.ok()?;
+    let after = now.nodes().iter().find(|node| node.key == Some(key)).filter(|node| node.is(States::VISIBLE))?;
+    let moved = (before.rect.x - after.rect.x, before.rect.y - after.rect.y);
+    Some((now.clone(), moved))
+}
+
+/// Of several things, the nearest that lies ahead; where none does, the nearest.
+fn nearest_ahead(places: &[u32], direction: ScrollDirection, tree: &Tree) -> Option<u32> {
+    let middle = tree.viewport.bounds().centre();
+    // How far ahead a thing lies, px; negative behind.
+    let ahead = |place: &u32| {
+        let at = tree.get(*place).map_or(middle, |node| node.rect.centre());
+        match direction {
+            ScrollDirection::Down | ScrollDirection::Bottom => at.y - middle.y,
+            ScrollDirection::Up | ScrollDirection::Top => middle.y - at.y,
+            ScrollDirection::Right => at.x - middle.x,
+            ScrollDirection::Left => middle.x - at.x,
+        }
+    };
+    let rank = |place: &&u32| {
+        let ahead = ahead(place);
+        (ahead < 0.0, ahead.abs())
+    };
+    places.iter().min_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(std::cmp::Ordering::Equal)).copied()
 }
 
 /// `swipe`: once, or a series.
@@ -257,4 +294,26 @@ async fn finish(
     facts.extend(seen);
     lines.extend(shown);
     Ok(answer(facts, sentence, lines))
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{Rect, Size};
+    use screen::{Node, Role, TreeBuilder};
+
+    use super::*;
+
+    #[test]
+    fn of_several_the_nearest_ahead_is_meant_and_only_without_one_the_nearest_behind() {
+        let mut builder = TreeBuilder::new(Size { width: 400.0, height: 800.0 });
+        for y in [-3000.0, -900.0, 1200.0, 5000.0] {
+            builder.push(None, Node::new(Role::of("button"), "Next", Rect::new(0.0, y, 100.0, 40.0)));
+        }
+        let tree = builder.finish();
+        let meant = |places: &[u32], direction| nearest_ahead(places, direction, &tree);
+        assert_eq!(meant(&[0, 1, 2, 3], ScrollDirection::Down), Some(2));
+        assert_eq!(meant(&[0, 1, 2, 3], ScrollDirection::Up), Some(1));
+        assert_eq!(meant(&[0, 1], ScrollDirection::Down), Some(1));
+        assert_eq!(meant(&[], ScrollDirection::Down), None);
+    }
 }

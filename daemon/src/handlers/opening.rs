@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use backend::{Input, Provider};
 use contract::{
-    Code, Failure, Request, Row,
+    Code, Effect, Failure, Request, Row,
     command::Open,
     request::Answer,
     view::{Holder, Platform},
@@ -33,12 +33,15 @@ pub async fn open(
 ) -> Result<Answer, Failure> {
     let provider = provider(router, request, args)?;
     let device = request.device.clone().unwrap_or_else(|| provider.default_device(args));
-    if let Some(session) = held.get() {
-        if args.relaunch {
-            close_session(held, context).await?;
-        } else {
-            return open_in(session, context, request, provider.platform(), &device, args).await;
-        }
+    if let Some(session) = held.get()
+        && !args.relaunch
+    {
+        return open_in(session, context, request, provider.platform(), &device, args).await;
+    }
+    // Everything that can be refused is refused before a relaunch closes what is open.
+    let relaunched = held.get().is_some();
+    if let Some(app) = args.app.as_ref().filter(|app| relaunched && !provider.opens(app)) {
+        return Err(unknown_app(app));
     }
     let capabilities = provider.capabilities(&device).ok_or_else(|| {
         Failure::refused(
@@ -49,14 +52,30 @@ pub async fn open(
         .reason("device_not_found")
     })?;
     let holder = Holder { session: name.to_owned(), workspace: request.workspace.clone(), since_ms: now_ms() };
-    let lease = if provider.exclusive(&device) { Some(router.leases.take(&device, holder)?) } else { None };
+    let held_already = held.get().is_some_and(|session| session.device_id == device && session.lease.is_some());
+    let take = || router.leases.take(&device, holder.clone());
+    let mut lease = if provider.exclusive(&device) && !held_already { Some(take()?) } else { None };
     let folder = router.state.session(name);
     let timeline = Timeline::open(&folder).map_err(|why| {
         Failure::refused(Row::DaemonAdmissionStorage, Code::StorageFailed, format!("{}: {why}", folder.display()))
             .reason("state_unwritable")
             .hint(format!("make room, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
     })?;
+    if relaunched {
+        let ticket = context.ledger.begin(Effect::Mutates);
+        close_session(held, context).await?;
+        ticket.completed();
+    }
+    if held_already {
+        lease = Some(take()?);
+    }
     let opened = provider.open(context, &device, args).await?;
+    if router.stop.is_cancelled() {
+        let _ended = opened.close(&Context::with_limit(CLOSE_LIMIT)).await;
+        return Err(Failure::new(Code::DaemonUnavailable, "the daemon was told to stop while this was being opened")
+            .reason("shutting_down")
+            .retriable());
+    }
     let app = args.app.clone().unwrap_or_else(|| match provider.platform() {
         Platform::Stage => "demo".to_owned(),
         Platform::Web => "about:blank".to_owned(),
@@ -93,15 +112,7 @@ fn provider(router: &Router, request: &Request, args: &Open) -> Result<Arc<dyn P
         (None, None) => by_platform(Platform::Stage),
         (None, Some(app)) => router.providers.iter().find(|provider| provider.opens(app)).cloned(),
     };
-    let provider = chosen.ok_or_else(|| {
-        Failure::refused(
-            Row::DaemonAdmissionDeviceNotFound,
-            Code::InvalidArgs,
-            format!("nothing here opens {:?}", args.app.as_deref().unwrap_or_default()),
-        )
-        .reason("app_unknown")
-        .hint("a web address (http://...), a stage app (demo, ./app.toml); or name the platform: --platform web")
-    })?;
+    let provider = chosen.ok_or_else(|| unknown_app(args.app.as_deref().unwrap_or_default()))?;
     if web_only && provider.platform() != Platform::Web {
         return Err(Failure::refused(
             Row::DaemonProtocolBadArguments,
@@ -111,6 +122,12 @@ fn provider(router: &Router, request: &Request, args: &Open) -> Result<Arc<dyn P
         .reason("invalid_arguments"));
     }
     Ok(provider)
+}
+
+fn unknown_app(app: &str) -> Failure {
+    Failure::refused(Row::DaemonAdmissionDeviceNotFound, Code::InvalidArgs, format!("nothing here opens {app:?}"))
+        .reason("app_unknown")
+        .hint("a web address (http://...), a stage app (demo, ./app.toml); or name the platform: --platform web")
 }
 
 /// Another address in the session that is open.

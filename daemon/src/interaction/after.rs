@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use contract::{
-    Failure,
+    Code, Failure,
     command::{AfterArgs, SETTLE_QUIET_MS, SETTLE_TIMEOUT_MS, SettleArgs, ViewArgs},
 };
 use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
@@ -103,8 +103,12 @@ async fn changed_screen(run: &mut Run<'_>, before: &Before) -> Option<Arc<Tree>>
     let observation = observe_until(
         schedule,
         &run.context.cancel,
-        || device.capture(&context, MAX_NODES),
-        |tree| {
+        || async { seen_or_dialog(device.capture(&context, MAX_NODES).await) },
+        |look| {
+            let tree = match look {
+                Ok(tree) => tree,
+                Err(dialog) => return Verdict::Stop(dialog),
+            };
             let same = digest::same_screen(&before.tree, &tree);
             seen = Some(tree);
             if same { Verdict::Continue } else { Verdict::Done(()) }
@@ -120,6 +124,22 @@ async fn settle(run: &mut Run<'_>, args: &SettleArgs, before: &Before) -> (Value
     let quiet = args.settle_quiet_ms.unwrap_or(SETTLE_QUIET_MS);
     let limit = args.settle_timeout_ms.unwrap_or(SETTLE_TIMEOUT_MS);
     let (settled, last) = quiet_screen(run, quiet, limit).await;
+    if let Some(dialog) = settled.dialog {
+        let value = json!({
+            "settled": false,
+            "waitedMs": settled.waited_ms,
+            "captures": settled.looks,
+            "quietMs": quiet,
+            "timeoutMs": limit,
+            "dialog": dialog,
+            "hint": "a dialog is open, answer it first: agent-device alert accept (or dismiss)",
+        });
+        let line = format!(
+            "not settled: a dialog opened after {} ms: {dialog:?}; answer it: agent-device alert accept (or dismiss)",
+            settled.waited_ms
+        );
+        return (value, vec![line], last);
+    }
     let mut value = json!({
         "settled": settled.done,
         "waitedMs": settled.waited_ms,
@@ -138,12 +158,8 @@ async fn settle(run: &mut Run<'_>, args: &SettleArgs, before: &Before) -> (Value
         true => format!("settled after {} ms: {}", settled.waited_ms, difference.summary()),
         false => format!("still changing after {} ms: {}", settled.waited_ms, difference.summary()),
     }];
-    let changed: Vec<_> = difference
-        .lines
-        .iter()
-        // Remarks such as "12 px hidden below" are no elements.
-        .filter(|line| line.kind != screen::LineKind::Unchanged && line.number.is_some())
-        .collect();
+    let news = difference.news();
+    let changed = &news.lines;
     lines.extend(changed.iter().take(DIFF_LINES).map(|line| {
         let sign = if line.kind == screen::LineKind::Added { '+' } else { '-' };
         format!("{sign} {}", if sign == '+' { line.pinned(generation) } else { line.text.clone() })
@@ -151,6 +167,7 @@ async fn settle(run: &mut Run<'_>, args: &SettleArgs, before: &Before) -> (Value
     if changed.len() > DIFF_LINES {
         lines.push(format!("... {} more changed lines: agent-device diff snapshot", changed.len() - DIFF_LINES));
     }
+    lines.extend(news.about_covers());
     value["diff"] = json!({
         "summary": {"additions": difference.additions, "removals": difference.removals, "unchanged": difference.unchanged},
         "lines": lines.iter().skip(1).collect::<Vec<_>>(),
@@ -164,7 +181,7 @@ async fn settle(run: &mut Run<'_>, args: &SettleArgs, before: &Before) -> (Value
 }
 
 /// How a wait for a quiet screen went.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Settled {
     /// It came to rest.
     pub done: bool,
@@ -172,6 +189,22 @@ pub struct Settled {
     pub waited_ms: u64,
     /// Looks made.
     pub looks: usize,
+    /// A dialog blocks the screen; its text. It stays until somebody answers it, so nothing was waited for.
+    pub dialog: Option<String>,
+}
+
+/// The text of the dialog that a look failed at.
+fn dialog_of(failure: &Failure) -> Option<String> {
+    (failure.code == Code::AlertOpen)
+        .then(|| failure.details.get("alertText").and_then(Value::as_str).unwrap_or_default().to_owned())
+}
+
+/// A look that a dialog is in the way of ends the loop; every other failure is ridden out.
+fn seen_or_dialog<T>(look: Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
+    match look {
+        Err(failure) if failure.code == Code::AlertOpen => Ok(Err(failure)),
+        other => other.map(Ok),
+    }
 }
 
 /// Waits for a screen that does not change for `quiet_ms`, `limit_ms` at most. Also the wait of `wait stable`.
@@ -187,30 +220,34 @@ pub async fn quiet_screen(run: &mut Run<'_>, quiet_ms: u64, limit_ms: u64) -> (S
     };
     let (device, context) = (run.session.device.clone(), run.context.clone());
     let mut last: Option<(Tree, Instant)> = None;
-    let observation =
-        observe_until(
-            schedule,
-            &run.context.cancel,
-            || async {
-                let asked = Instant::now();
-                device.capture(&context, MAX_NODES).await.map(|tree| (tree, asked))
-            },
-            |(tree, asked)| match &last {
-                Some((before, since)) if digest::same_screen(before, &tree) => {
-                    if asked.duration_since(*since) >= quiet { Verdict::Done(()) } else { Verdict::Continue }
-                }
-                _ => {
-                    last = Some((tree, asked));
-                    Verdict::Continue
-                }
-            },
-        )
-        .await;
+    let observation = observe_until(
+        schedule,
+        &run.context.cancel,
+        || async {
+            let asked = Instant::now();
+            seen_or_dialog(device.capture(&context, MAX_NODES).await.map(|tree| (tree, asked)))
+        },
+        |look| match (look, &last) {
+            (Err(dialog), _) => Verdict::Stop(dialog),
+            (Ok((tree, asked)), Some((before, since))) if digest::same_screen(before, &tree) => {
+                if asked.duration_since(*since) >= quiet { Verdict::Done(()) } else { Verdict::Continue }
+            }
+            (Ok((tree, asked)), _) => {
+                last = Some((tree, asked));
+                Verdict::Continue
+            }
+        },
+    )
+    .await;
     run.note_polls(&observation);
     let settled = Settled {
         done: matches!(observation.end, End::Done(())),
         waited_ms: observation.waited_ms,
         looks: observation.polls.len(),
+        dialog: match &observation.end {
+            End::Stopped(failure) => dialog_of(failure),
+            _ => None,
+        },
     };
     (settled, last.map(|(tree, _)| run.session.keep(tree)))
 }

@@ -61,6 +61,16 @@ pub const DRIVERS: &[Driver] = &[
         let second = Request { request_id: first.request_id.clone(), ..session.request("press id=leave") };
         session.fails_at(&second).await.and(session.landed() - before, 1)
     }),
+    driver!(DaemonProtocolResultForgotten, |world| {
+        let session = world.on_ground().await;
+        let first = session.request("press id=save");
+        world.run(&first).await.expect("the first of that id works");
+        for _ in 0..600 {
+            session.does("press id=save").await;
+        }
+        let before = session.landed();
+        session.fails_at(&first).await.and(session.landed() - before, 1)
+    }),
     driver!(DaemonProtocolRequestNotSeen, |world| {
         world.result_of("never-sent").await.expect_err("nobody sent it").without_app()
     }),

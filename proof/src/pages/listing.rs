@@ -67,6 +67,27 @@ struct Pages {
     page: Vec<Page>,
 }
 
+/// A site of the tours.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Site {
+    /// What tests call it.
+    pub id: String,
+    /// Ids of the archives that it consists of.
+    pub archives: Vec<String>,
+    /// Paths that its pages ask for, and where that is found.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, String>,
+}
+
+/// `tours.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tours {
+    archive: Vec<Archive>,
+    site: Vec<Site>,
+}
+
 /// A known difference.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,6 +147,23 @@ pub fn pages() -> Vec<(Page, Vec<Archive>)> {
             (page, parts)
         })
         .collect()
+}
+
+/// A site of the tours with its archives.
+///
+/// # Panics
+/// Where there is none of that id, or the lists are not well-formed.
+pub fn site(id: &str) -> (Site, Vec<Archive>) {
+    let Pages { archive: mut archives, .. } = read("pages.toml");
+    let Tours { archive: more, site: sites } = read("tours.toml");
+    archives.extend(more);
+    let site = sites.into_iter().find(|site| site.id == id).unwrap_or_else(|| panic!("no site {id}"));
+    let find = |id: &String| {
+        let found = archives.iter().find(|archive| archive.id == *id);
+        found.unwrap_or_else(|| panic!("no archive {id}")).clone()
+    };
+    let parts = site.archives.iter().map(find).collect();
+    (site, parts)
 }
 
 /// What is known to differ.

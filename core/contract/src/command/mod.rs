@@ -16,6 +16,7 @@ mod get;
 mod host;
 mod hover;
 mod is;
+mod limits;
 mod line;
 mod longpress;
 mod navigation;
@@ -93,10 +94,12 @@ macro_rules! commands {
             /// # Errors
             /// `INVALID_ARGS` naming the unknown command, the unknown field, or the field that does not fit.
             pub fn from_call(name: &str, args: &Value) -> Result<Self, Failure> {
-                match canonical(name)? {
-                    $( n if n == $arguments::SPEC.name => read::<$arguments>(n, args).map(Command::$variant), )*
-                    _ => Err(unknown_command(name)),
-                }
+                let command = match canonical(name)? {
+                    $( n if n == $arguments::SPEC.name => read::<$arguments>(n, args).map(Command::$variant)?, )*
+                    _ => return Err(unknown_command(name)),
+                };
+                command.check()?;
+                Ok(command)
             }
         }
 
@@ -163,22 +166,24 @@ impl Command {
         let base = self.spec().timeout_ms;
         let settle =
             |args: &SettleArgs| if args.settle { args.settle_timeout_ms.unwrap_or(SETTLE_TIMEOUT_MS) } else { 0 };
-        let series = |count: Option<u32>, each: u64| u64::from(count.unwrap_or(1)).saturating_mul(each);
+        // Every number has been held to its range by then; saturating all the same, so that no sum can ever wrap.
+        let series = |count: Option<u32>, each: [u64; 2]| {
+            u64::from(count.unwrap_or(1)).saturating_mul(each[0].saturating_add(each[1]).saturating_add(250))
+        };
+        let typed = |delay: Option<u64>, text: &str| delay.unwrap_or(0).saturating_mul(text.chars().count() as u64);
         let waits = match self {
-            Command::Press(press) => {
-                settle(&press.after.settle)
-                    + series(press.count, press.interval_ms.unwrap_or(0) + press.hold_ms.unwrap_or(0) + 250)
+            Command::Press(press) => settle(&press.after.settle)
+                .saturating_add(series(press.count, [press.interval_ms.unwrap_or(0), press.hold_ms.unwrap_or(0)])),
+            Command::Fill(fill) => settle(&fill.after.settle).saturating_add(typed(fill.delay_ms, &fill.words.text)),
+            Command::Type(text) => typed(text.delay_ms, &text.text),
+            Command::Longpress(press) => {
+                settle(&press.settle).saturating_add(press.words.duration_ms.unwrap_or(LONGPRESS_MS))
             }
-            Command::Fill(fill) => {
-                settle(&fill.after.settle) + fill.delay_ms.unwrap_or(0) * fill.words.text.chars().count() as u64
-            }
-            Command::Type(text) => text.delay_ms.unwrap_or(0) * text.text.chars().count() as u64,
-            Command::Longpress(press) => settle(&press.settle) + press.words.duration_ms.unwrap_or(LONGPRESS_MS),
             Command::Hover(hover) => settle(&hover.settle),
             Command::Back(back) => settle(&back.settle),
             Command::Scroll(scroll) => settle(&scroll.settle),
             Command::Swipe(swipe) => {
-                series(swipe.count, swipe.duration_ms.unwrap_or(SWIPE_MS) + swipe.pause_ms.unwrap_or(0) + 250)
+                series(swipe.count, [swipe.duration_ms.unwrap_or(SWIPE_MS), swipe.pause_ms.unwrap_or(0)])
             }
             Command::Wait(wait) => wait.words.limit_ms(),
             Command::Find(find) => find.wait_ms.unwrap_or(WAIT_TIMEOUT_MS),

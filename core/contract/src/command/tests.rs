@@ -87,6 +87,31 @@ fn aliases_answer_and_the_target_is_a_plain_object() {
 }
 
 #[test]
+fn numbers_that_make_no_sense_are_refused_on_every_way_in() {
+    for (name, args) in [
+        ("swipe", json!({"x1": 1, "y1": 1, "x2": 2, "y2": 2, "durationMs": u64::MAX})),
+        ("swipe", json!({"x1": 1e308, "y1": 1, "x2": 2, "y2": 2})),
+        ("press", json!({"target": {"kind": "point", "x": 1e308, "y": 1}})),
+        ("press", json!({"target": {"kind": "ref", "ref": "@e1"}, "holdMs": u64::MAX, "count": 200})),
+        ("press", json!({"target": {"kind": "ref", "ref": "@e1"}, "count": 0})),
+        ("fill", json!({"target": {"kind": "ref", "ref": "@e1"}, "text": "x", "delayMs": u64::MAX})),
+        ("scroll", json!({"direction": "down", "pixels": 1e308})),
+        ("scroll", json!({"direction": "down", "pixels": -1})),
+        ("scroll", json!({"direction": "down", "amount": 7})),
+        ("wait", json!({"kind": "text", "text": " "})),
+        ("wait", json!({"kind": "duration", "durationMs": u64::MAX})),
+        ("open", json!({"loadTimeoutMs": 1})),
+        ("viewport", json!({"width": 1, "height": 100})),
+    ] {
+        let refused = Command::from_call(name, &args).unwrap_err();
+        assert_eq!(refused.code, Code::InvalidArgs, "{name} {args}: {refused}");
+    }
+    let nan = Cli::try_parse_from(["agent-device", "scroll", "down", "--pixels", "nan"]).unwrap();
+    assert!(nan.command.check().is_err());
+    assert!(parse("press @e1 --count 200 --interval-ms 10000").timeout_ms() > 2_000_000);
+}
+
+#[test]
 fn names_and_aliases_are_unique() {
     let mut names: Vec<_> = SPECS.iter().flat_map(|spec| std::iter::once(&spec.name).chain(spec.aliases)).collect();
     let all = names.len();

@@ -14,7 +14,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{Line, Listing, hash::NumberMap};
+use crate::{Line, Listing, hash::NumberMap, snapshot::line::cover};
 
 /// What happened to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,29 @@ pub struct Diff {
     pub unchanged: usize,
     /// The whole screen was replaced: unchanged lines read the same and have new refs.
     pub renewed: bool,
+}
+
+/// The part of a diff that is worth reading first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct News<'a> {
+    /// Changed lines of elements, in their order; remarks such as what a scroll container hides are none.
+    pub lines: Vec<&'a DiffLine>,
+    /// Elements of which only that is new that something lies over them, or something else than before.
+    pub covered: usize,
+    /// Elements of which only that is new that nothing lies over them any more.
+    pub freed: usize,
+}
+
+impl News<'_> {
+    /// One sentence about the elements that are left out; `None` where there are none.
+    pub fn about_covers(&self) -> Option<String> {
+        let some = |count: usize, what: &str| {
+            (count > 0).then(|| format!("{count} {} {what}", if count == 1 { "other is" } else { "others are" }))
+        };
+        let both: Vec<_> =
+            [some(self.covered, "covered now"), some(self.freed, "no longer covered")].into_iter().flatten().collect();
+        (!both.is_empty()).then(|| both.join(", "))
+    }
 }
 
 /// The diff that opens a series: there is nothing to compare with yet, so every line is unchanged.
@@ -224,6 +247,33 @@ impl Diff {
         }
         out.push_str(&self.summary());
         out
+    }
+
+    /// The changed lines that say more than that something lies over an element now, or does no longer. A dialog that
+    /// opens covers a whole page: what it shows must not drown in that.
+    pub fn news(&self) -> News<'_> {
+        let changed = |kind| self.lines.iter().filter(move |line| line.kind == kind && line.number.is_some());
+        let before: HashMap<Option<u32>, &str> =
+            changed(LineKind::Removed).map(|line| (line.number, line.text.as_str())).collect();
+        let mut only_cover: HashMap<Option<u32>, bool> = HashMap::new();
+        for line in changed(LineKind::Added) {
+            if let Some(old) = before.get(&line.number)
+                && cover::without(old) == cover::without(&line.text)
+                && *old != line.text
+            {
+                only_cover.insert(line.number, cover::is_in(&line.text));
+            }
+        }
+        News {
+            lines: self
+                .lines
+                .iter()
+                .filter(|line| line.kind != LineKind::Unchanged && line.number.is_some())
+                .filter(|line| !only_cover.contains_key(&line.number))
+                .collect(),
+            covered: only_cover.values().filter(|covered| **covered).count(),
+            freed: only_cover.values().filter(|covered| !**covered).count(),
+        }
     }
 
     /// `{mode, baselineInitialized, summary, lines}`; `baseline_initialized` where this was the first of a series.

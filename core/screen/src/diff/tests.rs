@@ -37,6 +37,32 @@ fn new_lines_are_added_gone_ones_removed_and_changed_ones_both() {
 }
 
 #[test]
+fn a_dialog_over_everything_is_news_and_what_it_covers_is_a_number() {
+    use crate::tree::Cover;
+    let page = |covered: bool| {
+        let mut sketch = Sketch::new();
+        for id in 1..=3 {
+            let mut row = button(&format!("Row {id}")).key(id);
+            if covered {
+                row.cover = Some(Cover::Other("a dialog".into()));
+            }
+            sketch = sketch.node(0, row);
+        }
+        if covered { sketch.node(0, button("Close").key(9)).tree() } else { sketch.tree() }
+    };
+    let mut book = RefBook::new();
+    let (free, under) = (show(&mut book, &page(false)), show(&mut book, &page(true)));
+    let opened = diff(&free, &under);
+    let news = opened.news();
+    assert_eq!(news.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["[button] \"Close\""]);
+    assert_eq!((news.covered, news.freed), (3, 0));
+    assert_eq!(news.about_covers().unwrap(), "3 others are covered now");
+    let closed = diff(&under, &free);
+    assert_eq!(closed.news().about_covers().unwrap(), "3 others are no longer covered");
+    assert_eq!(diff(&free, &free).news().about_covers(), None);
+}
+
+#[test]
 fn one_row_that_moves_is_one_line_that_moves() {
     let diff = between(&[(2, "A"), (3, "B"), (4, "C"), (5, "D")], &[(3, "B"), (4, "C"), (5, "D"), (2, "A")]);
     assert_eq!((diff.additions, diff.removals, diff.unchanged), (1, 1, 4));

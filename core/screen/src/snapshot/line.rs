@@ -76,6 +76,27 @@ fn printed_value(node: &Node) -> Option<&str> {
     prints.then_some(value)
 }
 
+/// The flag `covered by ...` in a line that was written.
+pub mod cover {
+    const BEGINS: &str = " [covered by ";
+    /// What may follow it.
+    const CUT: &str = " [cut]";
+
+    /// The line has it.
+    pub fn is_in(line: &str) -> bool {
+        without(line) != line
+    }
+
+    /// The line as it would be written without it.
+    pub fn without(line: &str) -> std::borrow::Cow<'_, str> {
+        let (flags, cut) = line.strip_suffix(CUT).map_or((line, ""), |flags| (flags, CUT));
+        match flags.rsplit_once(BEGINS) {
+            Some((before, cover)) if cover.ends_with(']') => format!("{before}{cut}").into(),
+            _ => line.into(),
+        }
+    }
+}
+
 fn flags(out: &mut String, tree: &Tree, node: &Node, was_cut: bool) {
     let mut flag = |word: &str| {
         out.push_str(" [");

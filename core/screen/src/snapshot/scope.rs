@@ -6,10 +6,10 @@ use contract::{Code, Failure, Row, command::ViewArgs, target::RefToken};
 
 use super::pick;
 use crate::{
-    Tree,
-    describe::shown_label,
+    Node, States, Tree,
+    describe::{describe, shown_label},
     selector::refusal::absent_text,
-    text::{fold, fold_contains},
+    text::{fold, fold_contains, quoted},
 };
 
 /// The ref that `-s` names, if it names one.
@@ -50,5 +50,19 @@ pub(super) fn range(tree: &Tree, args: &ViewArgs, scope: Option<u32>) -> Result<
                     || node.identifier.as_deref().is_some_and(contains))
         })
         .map(|(place, node)| place..node.end)
-        .ok_or_else(|| absent_text("scope_not_found", text, tree))
+        .ok_or_else(|| {
+            let elsewhere = tree
+                .iter()
+                .map(|(_, node)| node)
+                .find(|node| node.is(States::RENDERED) && !node.is(States::VISIBLE) && contains(&node.name));
+            elsewhere.map_or_else(|| absent_text("scope_not_found", text, tree), |node| out_of_view(text, node, tree))
+        })
+}
+
+/// What is asked for is there, and a snapshot shows what is in view.
+fn out_of_view(text: &str, node: &Node, tree: &Tree) -> Failure {
+    let direction = if node.rect.centre().y < tree.viewport.bounds().centre().y { "up" } else { "down" };
+    let mut failure = absent_text("scope_not_found", text, tree);
+    failure.message = format!("{} is on the page and out of view", describe(node));
+    failure.hint(format!("bring it into view: agent-device scroll {direction} --until 'label={}'", quoted(&node.name)))
 }

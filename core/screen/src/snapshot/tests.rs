@@ -179,6 +179,17 @@ fn depth_counts_printed_levels_from_the_scope() {
 }
 
 #[test]
+fn a_scope_that_was_scrolled_away_is_out_of_view_and_not_absent() {
+    let far = node("heading", "Date picker").at(0.0, 2000.0, 100.0, 40.0).without(States::VISIBLE);
+    let tree = Sketch::new().node(0, button("Save")).node(0, far).tree();
+    let args = ViewArgs { scope: Some("date".into()), ..ViewArgs::default() };
+    let failure = render(&mut RefBook::new().show(&tree), &args, None).unwrap_err();
+    assert_eq!(failure.message, "[heading] \"Date picker\" is on the page and out of view");
+    let hint = failure.hint.unwrap();
+    assert!(hint.ends_with("agent-device scroll down --until 'label=\"Date picker\"'"), "{hint}");
+}
+
+#[test]
 fn a_scope_is_the_first_subtree_that_shows_the_text_and_has_content() {
     let listing = show(&page(), &scoped("ROW"));
     assert_eq!(listing.lines().next().unwrap().text, "[text] \"Row one\"");

@@ -1,0 +1,122 @@
+//! Which numbers make sense. The command line says so for its flags; this holds for every way in, and before anything is
+//! sent.
+
+use std::ops::RangeInclusive;
+
+use super::{Command, SettleArgs, WaitFor};
+use crate::{Code, Failure, Row, Target};
+
+/// Pauses and contacts, ms.
+const PAUSE_MS: RangeInclusive<u64> = 0..=10_000;
+/// A contact that is to stay down, ms.
+const HOLD_MS: RangeInclusive<u64> = 0..=120_000;
+/// Waits, ms: a day.
+const WAIT_MS: RangeInclusive<u64> = 0..=86_400_000;
+/// Repetitions of a series.
+const COUNT: RangeInclusive<u64> = 1..=200;
+/// The longest way to scroll in one step, px.
+const SCROLL_PX: f64 = 1e6;
+/// The furthest a point can be from the origin, px: no screen is as large.
+const POINT_PX: f64 = 1e6;
+
+impl Command {
+    /// Refuses numbers that make no sense.
+    ///
+    /// # Errors
+    /// `INVALID_ARGS` naming the number and its range.
+    pub fn check(&self) -> Result<(), Failure> {
+        match self {
+            Command::Press(press) => {
+                point(&press.target)?;
+                settle(&press.after.settle)?;
+                within("count", press.count.map(u64::from), COUNT)?;
+                within("intervalMs", press.interval_ms, PAUSE_MS)?;
+                within("holdMs", press.hold_ms, PAUSE_MS)
+            }
+            Command::Longpress(press) => {
+                point(&press.words.target)?;
+                settle(&press.settle)?;
+                within("durationMs", press.words.duration_ms, HOLD_MS)
+            }
+            Command::Hover(hover) => point(&hover.target).and_then(|()| settle(&hover.settle)),
+            Command::Focus(focus) => point(&focus.target),
+            Command::Get(get) => point(&get.target),
+            Command::Fill(fill) => {
+                point(&fill.words.target)?;
+                settle(&fill.after.settle)?;
+                within("delayMs", fill.delay_ms, PAUSE_MS)
+            }
+            Command::Type(text) => within("delayMs", text.delay_ms, PAUSE_MS),
+            Command::Back(back) => settle(&back.settle),
+            Command::Scroll(scroll) => {
+                settle(&scroll.settle)?;
+                let sane = |pixels: f64| pixels > 0.0 && pixels <= SCROLL_PX;
+                if scroll.pixels.is_some_and(|pixels| !sane(pixels)) {
+                    return Err(refused("pixels is more than 0 and at most 1000000".into()));
+                }
+                if scroll.amount.is_some_and(|share| !(0.05..=1.0).contains(&share)) {
+                    return Err(refused(
+                        "the amount is a share of the container, 0.05 to 1; for px use --pixels".into(),
+                    ));
+                }
+                Ok(())
+            }
+            Command::Swipe(swipe) => {
+                [swipe.x1, swipe.y1, swipe.x2, swipe.y2].into_iter().try_for_each(coordinate)?;
+                within("durationMs", swipe.duration_ms, PAUSE_MS)?;
+                within("pauseMs", swipe.pause_ms, PAUSE_MS)?;
+                within("count", swipe.count.map(u64::from), COUNT)
+            }
+            Command::Wait(wait) => {
+                if let WaitFor::Text { text, .. } = &*wait.words
+                    && text.trim().is_empty()
+                {
+                    return Err(refused("an empty text is on every screen: say which text to wait for".into()));
+                }
+                if let WaitFor::Stable { quiet_ms, .. } = &*wait.words {
+                    within("quietMs", *quiet_ms, WAIT_MS)?;
+                }
+                within("timeoutMs", Some(wait.words.limit_ms()), WAIT_MS)
+            }
+            Command::Find(find) => within("waitMs", find.wait_ms, WAIT_MS),
+            Command::Alert(alert) => within("waitMs", alert.wait_ms, WAIT_MS),
+            Command::Downloads(downloads) => within("waitMs", downloads.wait_ms, WAIT_MS),
+            Command::Open(open) => within("loadTimeoutMs", open.load_timeout_ms, 100..=600_000),
+            Command::Viewport(viewport) => {
+                within("width", Some(viewport.width.into()), 50..=10_000)?;
+                within("height", Some(viewport.height.into()), 50..=10_000)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn settle(args: &SettleArgs) -> Result<(), Failure> {
+    within("settleQuietMs", args.settle_quiet_ms, WAIT_MS)?;
+    within("settleTimeoutMs", args.settle_timeout_ms, WAIT_MS)
+}
+
+fn point(target: &Target) -> Result<(), Failure> {
+    target.point().map_or(Ok(()), |point| coordinate(point.x).and_then(|()| coordinate(point.y)))
+}
+
+fn coordinate(value: f64) -> Result<(), Failure> {
+    if value.abs() <= POINT_PX {
+        Ok(())
+    } else {
+        Err(refused("a coordinate is a number of px, at most 1000000".into()))
+    }
+}
+
+fn within(what: &str, value: Option<u64>, range: RangeInclusive<u64>) -> Result<(), Failure> {
+    match value {
+        Some(value) if !range.contains(&value) => {
+            Err(refused(format!("{what} is {} to {}, not {value}", range.start(), range.end())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn refused(message: String) -> Failure {
+    Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message).reason("invalid_arguments")
+}
