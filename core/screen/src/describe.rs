@@ -25,7 +25,8 @@ pub fn shown_label(node: &Node) -> &str {
     node.label()
 }
 
-pub(crate) fn named(role: &str, label: &str) -> String {
+/// `[button] "Save"`; without a label `[button]`.
+pub fn named(role: &str, label: &str) -> String {
     let mut out = format!("[{role}]");
     let label = squeeze(label);
     if !label.is_empty() {

@@ -45,6 +45,9 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
         }
         _ => {}
     }
+    let exact: Vec<u32> = matches.iter().copied().filter(|place| says_just(&tree, *place, &words.query)).collect();
+    // Of "Ok" and "Bok choy" the one that says just that is meant.
+    let matches = if exact.len() == 1 { exact } else { matches };
     let chosen = match (matches.as_slice(), args.first, args.last) {
         ([], ..) => return Err(absent(words.query.as_str(), &tree)),
         ([one], ..) | ([one, ..], true, _) | ([.., one], _, true) => *one,
@@ -76,6 +79,11 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
             Err(Failure::new(Code::Internal, "answered before"))
         }
     }
+}
+
+fn says_just(tree: &screen::Tree, place: u32, query: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    tree.get(place).is_some_and(|node| plain(node.label()) == plain(query))
 }
 
 fn absent(query: &str, tree: &screen::Tree) -> Failure {

@@ -64,6 +64,11 @@ pub async fn wait(run: &mut Run<'_>, wait: &WaitFor) -> Result<Answer, Failure> 
         WaitFor::Stable { quiet_ms, .. } => {
             let what = "a quiet screen";
             let (settled, tree) = quiet_screen(run, quiet_ms.unwrap_or(SETTLE_QUIET_MS), limit).await;
+            if let Some(dialog) = settled.dialog {
+                return Err(Failure::new(Code::AlertOpen, format!("a dialog is open: {dialog:?}"))
+                    .reason("alert_open")
+                    .detail("alertText", dialog));
+            }
             match tree.filter(|_| settled.done) {
                 Some(tree) => {
                     let mut answer =

@@ -11,6 +11,7 @@ use screen::{Listing, Tree, diff, digest, snapshot};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
+use super::watch::seen_or_dialog;
 use crate::run::{MAX_NODES, Run};
 
 /// How long `--verify` looks for a change at most. A change that comes later is for `--settle` or `wait` to see.
@@ -197,14 +198,6 @@ pub struct Settled {
 fn dialog_of(failure: &Failure) -> Option<String> {
     (failure.code == Code::AlertOpen)
         .then(|| failure.details.get("alertText").and_then(Value::as_str).unwrap_or_default().to_owned())
-}
-
-/// A look that a dialog is in the way of ends the loop; every other failure is ridden out.
-fn seen_or_dialog<T>(look: Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
-    match look {
-        Err(failure) if failure.code == Code::AlertOpen => Ok(Err(failure)),
-        other => other.map(Ok),
-    }
 }
 
 /// Waits for a screen that does not change for `quiet_ms`, `limit_ms` at most. Also the wait of `wait stable`.

@@ -20,7 +20,8 @@ pub async fn at(run: &mut Run<'_>, target: &Target, purpose: Purpose) -> Result<
         Target::Ref { reference } => {
             let token = resolve::token(reference)?;
             let shown = run.session.refs.lookup(token)?;
-            if let Some(key) = shown.key
+            // One of several equal controls: only a capture shows whether it still belongs to the same row.
+            if let Some(key) = shown.key.filter(|_| shown.within.is_none())
                 && let Some(aimed) = look(run, key).await?
             {
                 return by_live_look(run, token, &shown, key, aimed, purpose).await;
@@ -57,6 +58,18 @@ pub async fn on(run: &mut Run<'_>, found: resolve::Found, purpose: Purpose) -> R
     };
     match aimed {
         None => guard::aim(&tree, place, purpose).map(located),
+        Some(Aimed::Ready(landing)) if landing.role != node.role || *landing.name != *node.name => {
+            let now = describe::named(landing.role.as_str(), &landing.name);
+            Err(Failure::refused(
+                Row::DaemonRefusalTargetChanged,
+                Code::ElementNotFound,
+                format!("{what} turned into {now} between the look and the press"),
+            )
+            .reason("target_changed")
+            .detail("was", what)
+            .detail("now", now)
+            .retriable())
+        }
         Some(Aimed::Ready(landing)) => {
             usable(&what, &landing.role, landing.states, purpose, || guard::aim(&tree, place, purpose).err())?;
             Ok(located(landing.point))

@@ -44,7 +44,7 @@ pub async fn watch<S, T, F>(
     run: &Run<'_>,
     wish: Wish<'_>,
     look: impl Fn(Arc<dyn Device>, Context) -> F,
-    verdict: impl FnMut(S) -> Verdict<T>,
+    mut verdict: impl FnMut(S) -> Verdict<T>,
 ) -> Observation<T>
 where
     F: Future<Output = Result<S, Failure>>,
@@ -57,7 +57,23 @@ where
         deadline: run.context.deadline,
     };
     let (device, context) = (run.session.device.clone(), run.context.clone());
-    observe_until(schedule, &run.context.cancel, || look(device.clone(), context.clone()), verdict).await
+    let looked = || {
+        let seen = look(device.clone(), context.clone());
+        async { seen_or_dialog(seen.await) }
+    };
+    let judged = |seen: Result<S, Failure>| match seen {
+        Ok(screen) => verdict(screen),
+        Err(failure) => Verdict::Stop(failure),
+    };
+    observe_until(schedule, &run.context.cancel, looked, judged).await
+}
+
+/// A look that a dialog is in the way of ends the loop; every other failure is ridden out.
+pub fn seen_or_dialog<T>(look: Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
+    match look {
+        Err(failure) if failure.code == Code::AlertOpen => Ok(Err(failure)),
+        other => other.map(Ok),
+    }
 }
 
 /// What was waited for, or the failure that says how long and what every look came to. The looks go to the timeline.

@@ -47,7 +47,8 @@ pub const DRIVERS: &[Driver] = &[
         let first = line.send(method::RUN, &session.request("press id=save")).await;
         until("the press is under way", || session.struck() == 1).await;
         world.router.stop.cancel();
-        let second = line.send(method::RUN, &session.request("press id=save")).await;
+        let other = world.session("other").request("press id=save");
+        let second = line.send(method::RUN, &other).await;
         let refused = line.reply().await.expect("the daemon still answers");
         let pressed = line.reply().await.expect("what was under way is ended and answered");
         assert_eq!((refused.id, pressed.id), (second, first));

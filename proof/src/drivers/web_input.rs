@@ -26,11 +26,12 @@ pub const DRIVERS: &[Driver] = &[
         web.ended(|_| told.and(0, 1)).await
     }),
     driver!(WebdriverActionsInvalid, |world| {
-        let web = Web::open(world, BUTTON).await;
-        let mut request = web.session.request("press id=b");
-        // Longer than any number of the protocol.
-        request.args["holdMs"] = 10_000_000_000_000_000_u64.into();
-        let told = web.session.fails_at(&request).await;
+        let mut web = Web::open(world, BUTTON).await;
+        // A source of input belongs to the kind of pointer that it was first used for.
+        let touch = r#"{"actions":[{"type":"pointer","id":"p-mouse","parameters":{"pointerType":"touch"},
+            "actions":[{"type":"pointerMove","duration":0,"x":1,"y":1}]}]}"#;
+        web.ask("POST", "/actions", touch).await;
+        let told = web.session.fails("press id=b").await;
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
     driver!(WebdriverActionsOutOfBounds, |world| {
@@ -93,6 +94,21 @@ pub const DRIVERS: &[Driver] = &[
             "POST",
             "/execute/sync",
             Cut::First("document.getElementById('b').remove()"),
+        );
+        let told = web.session.fails("press id=b").await;
+        web.ended(|site| told.and(site.hits("press"), 1)).await
+    }),
+    driver!(DaemonRefusalTargetChanged, |world| {
+        let web = Web::open(world, BUTTON).await;
+        web.session.does("snapshot").await;
+        let looks = web.proxy.handed_on("POST", "/execute/sync");
+        web.session.does("get text id=b").await;
+        let capture = web.proxy.handed_on("POST", "/execute/sync") - looks;
+        web.proxy.cut(
+            u32::try_from(capture).expect("a few looks"),
+            "POST",
+            "/execute/sync",
+            Cut::First("document.getElementById('b').textContent = 'Something else'"),
         );
         let told = web.session.fails("press id=b").await;
         web.ended(|site| told.and(site.hits("press"), 1)).await

@@ -58,6 +58,8 @@ pub struct Entry {
     faces: Vec<Face>,
     /// Test id, resource id or element id when last shown.
     pub identifier: Option<Box<str>>,
+    /// What told it apart from controls of the same role and label when last shown: the name of its row.
+    pub within: Option<Box<str>>,
 }
 
 /// Whether a node was shown in a generation.
@@ -74,7 +76,16 @@ pub enum Showing {
 impl Entry {
     /// A number just given out.
     pub fn new(identity: Identity, key: Option<NodeKey>, generation: u64) -> Self {
-        Self { identity, key, seen: generation, last_shown: 0, shown: 0, faces: Vec::new(), identifier: None }
+        Self {
+            identity,
+            key,
+            seen: generation,
+            last_shown: 0,
+            shown: 0,
+            faces: Vec::new(),
+            identifier: None,
+            within: None,
+        }
     }
 
     /// Notes that the node is shown now.

@@ -51,6 +51,15 @@ impl<'a> Frame<'a> {
         number
     }
 
+    /// Notes what tells a control apart from others of the same role and label, as it is shown now.
+    pub(crate) fn within(&mut self, number: u32, context: Option<&str>) {
+        if let Some(entry) = self.book.entries.get_mut(&number)
+            && entry.within.as_deref() != context
+        {
+            entry.within = context.map(Into::into);
+        }
+    }
+
     /// `@e5`.
     pub fn reference(&mut self, place: u32) -> RefToken {
         RefToken { number: self.number_of(place), generation: None }

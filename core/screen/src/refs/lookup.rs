@@ -7,7 +7,7 @@ use super::{
     entry::{Entry, Face, Showing},
     identity::{Identities, Identity},
 };
-use crate::{Node, NodeKey, Role, Tree, describe::describe};
+use crate::{Node, NodeKey, Role, Tree, describe::describe, snapshot::twins};
 
 /// The node that a ref means in a capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Shown {
     pub identifier: Option<String>,
     /// The generation in which it was shown so.
     pub generation: u64,
+    /// What told it apart from controls of the same role and label: only a capture can say whether it still does.
+    pub within: Option<String>,
 }
 
 impl RefBook {
@@ -47,7 +49,8 @@ impl RefBook {
     ///
     /// Refuses refs that were never issued (`ref_not_issued`), pinned refs of a generation that did not show the node
     /// (`ref_generation_mismatch`), refs of nodes that are gone (`ref_expired`), and refs of nodes that turned into
-    /// something else: another role, or for pinned refs another role or name than in that generation (`ref_changed`).
+    /// something else: another role, another row of a list that is reused, or for pinned refs another name than in that
+    /// generation (`ref_changed`).
     pub fn resolve(&self, token: RefToken, tree: &Tree) -> Result<Aim, Failure> {
         let entry = self.entry(token)?;
         let place = match entry.identity {
@@ -61,6 +64,9 @@ impl RefBook {
             return Err(self.gone(token, entry));
         };
         let Some(face) = entry.face(token.generation) else { return Err(self.not_issued(token)) };
+        if let Some(within) = entry.within.as_deref().filter(|within| !twins::still_in(tree, place, within)) {
+            return Err(self.elsewhere(token, face, within));
+        }
         if face.fits(node) {
             return Ok(Aim { place, changed: None });
         }
@@ -81,6 +87,7 @@ impl RefBook {
             name: face.name.to_string(),
             identifier: entry.identifier.as_deref().map(str::to_owned),
             generation: token.generation.unwrap_or(entry.last_shown),
+            within: entry.within.as_deref().map(str::to_owned),
         })
     }
 
@@ -156,6 +163,15 @@ impl RefBook {
         let message = format!("@e{} was {was} in generation {then} and is now {now}", token.number);
         let failure = Failure::refused(Row::DaemonRefusalRefChanged, Code::RefExpired, message);
         self.with_ref(failure.reason("ref_changed"), token).detail("was", was).detail("now", now)
+    }
+
+    /// An element that was reused for another row.
+    fn elsewhere(&self, token: RefToken, face: &Face, within: &str) -> Failure {
+        let was = format!("{} in {within:?}", face.words());
+        let then = token.generation.unwrap_or(face.since);
+        let message = format!("@e{} was {was} in generation {then} and is somewhere else now", token.number);
+        let failure = Failure::refused(Row::DaemonRefusalRefChanged, Code::RefExpired, message);
+        self.with_ref(failure.reason("ref_changed"), token).detail("was", was)
     }
 
     fn with_ref(&self, failure: Failure, token: RefToken) -> Failure {

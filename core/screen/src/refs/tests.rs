@@ -221,3 +221,35 @@ proptest! {
         prop_assert_eq!(numbers.len(), tree.len());
     }
 }
+
+#[test]
+fn an_element_that_is_reused_for_another_row_is_no_longer_what_was_shown() {
+    let list = |rows: [&str; 2]| {
+        let row = |sketch: Sketch, (name, key): (&str, u64)| {
+            sketch.node(1, node("listitem", "")).node(2, node("text", name)).node(2, button("Delete").key(key))
+        };
+        rows.into_iter().zip(10..).fold(Sketch::new().node(0, node("list", "All").key(1)), row).tree()
+    };
+    let mut book = RefBook::new();
+    let shown = list(["Row 0", "Row 1"]);
+    let view = contract::command::ViewArgs { interactive_only: true, ..Default::default() };
+    let listing = crate::snapshot::render(&mut book.show(&shown), &view, None).unwrap();
+    assert!(listing.text().contains("@e1 [button] \"Delete\" in \"Row 0\""), "{}", listing.text());
+    let first = RefToken { number: 1, generation: None };
+    assert!(book.resolve(first, &shown).is_ok());
+    assert_eq!(book.lookup(first).unwrap().within.as_deref(), Some("Row 0"));
+    // Scrolled: the same elements, other rows. And once more, with the first row's text now in the second.
+    for now in [["Row 40", "Row 41"], ["Row 40", "Row 0"]] {
+        let failure = book.resolve(first, &list(now)).unwrap_err();
+        assert_eq!(failure.reason_str(), Some("ref_changed"), "{now:?}");
+        assert!(failure.message.contains("in \"Row 0\""), "{failure}");
+    }
+    // The other row is gone: this one is the only one left, and still the same.
+    let left = Sketch::new()
+        .node(0, node("list", "All").key(1))
+        .node(1, node("listitem", ""))
+        .node(2, node("text", "Row 0"))
+        .node(2, button("Delete").key(10))
+        .tree();
+    assert!(book.resolve(first, &left).is_ok());
+}

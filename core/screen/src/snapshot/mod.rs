@@ -53,13 +53,15 @@ pub fn render(frame: &mut Frame<'_>, args: &ViewArgs, scope: Option<u32>) -> Res
 fn readable(frame: &mut Frame<'_>, args: &ViewArgs, range: Range<u32>) -> Listing {
     let tree = frame.tree();
     let picked = pick::pick(tree, args, range.clone());
-    let contexts = if args.interactive_only { twins::contexts(tree, &picked.lines) } else { Vec::new() };
+    let contexts = twins::contexts(tree, &picked.lines);
     let mut listing = Listing::new(args.clone(), frame.generation(), range.end.saturating_sub(range.start));
     for (at, picked) in picked.lines.iter().enumerate() {
+        let context = contexts.get(at).and_then(Option::as_deref);
         let number = frame.number_of(picked.place);
+        frame.within(number, context);
         listing.push(picked.place, number, picked.depth, pick::takes_input(tree, picked.place), |out| {
             line::write(out, tree, picked.place, args.interactive_only);
-            if let Some(context) = contexts.get(at).and_then(Option::as_deref) {
+            if let Some(context) = context.filter(|_| args.interactive_only) {
                 out.push_str(" in ");
                 out.push_str(&quoted(context));
             }

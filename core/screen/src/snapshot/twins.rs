@@ -1,10 +1,11 @@
-//! How equal controls of a flat list are told apart: `[button] "Delete" in "Row 3"`.
+//! How equal controls are told apart: `[button] "Delete" in "Row 3"`, and whether one is still where it was: lists that
+//! are reused while they scroll give an element of one row to another.
 
 use std::collections::HashMap;
 
-use super::pick::Picked;
+use super::pick::{Picked, takes_input};
 use crate::{
-    Tree,
+    Node, Tree,
     describe::shown_label,
     text::{cut, same, squeeze},
 };
@@ -14,13 +15,38 @@ const LOOKED_AT: usize = 40;
 /// Longest context that is printed, characters.
 const LONGEST: usize = 60;
 
-/// For every line the context that tells it from others of the same role and label, `None` where it needs none or
+/// Nodes of an ancestor's subtree that are looked through for a context.
+const SUBTREE: usize = 2_000;
+
+/// Whether the control at `place` still lies with what told it apart when it was shown: in the nearest ancestor that
+/// holds the context, and no other control of the same role and label.
+pub(crate) fn still_in(tree: &Tree, place: u32, context: &str) -> bool {
+    let Some(node) = tree.get(place) else { return false };
+    let (role, label) = (&node.role, shown_label(node));
+    let is_twin = |other: u32, twin: &Node| {
+        other != place && twin.role == *role && shown_label(twin) == label && takes_input(tree, other)
+    };
+    let says = |name: &str| cut(&squeeze(name), LONGEST).0 == context;
+    for up in tree.ancestors(place).take(LOOKED_AT) {
+        let Some(above) = tree.get(up) else { return false };
+        let inside = || tree.descendants(up).take(SUBTREE);
+        if inside().any(|(other, twin)| is_twin(other, twin)) {
+            return false;
+        }
+        if says(&above.name) || inside().any(|(other, inside)| other != place && says(&inside.name)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// For every line that takes input the context that tells it from others of the same role and label, `None` where it needs none or
 /// nothing around it has a name.
 pub(super) fn contexts(tree: &Tree, lines: &[Picked]) -> Vec<Option<String>> {
     let mut contexts = vec![None; lines.len()];
     let mut groups: HashMap<(&str, &str), Vec<(usize, u32)>> = HashMap::new();
     for (at, line) in lines.iter().enumerate() {
-        if let Some(node) = tree.get(line.place) {
+        if let Some(node) = tree.get(line.place).filter(|_| takes_input(tree, line.place)) {
             groups.entry((node.role.as_str(), shown_label(node))).or_default().push((at, line.place));
         }
     }
