@@ -173,13 +173,17 @@ function tryOffset(node, offset, place) {
   return { seen: true, reach: reaches(hit, node), x: round(x * 2) / 2, y: round(y * 2) / 2, hit };
 }
 
-/** A whole pixel inside (low, high) where there is one, else the nearest half. */
+/**
+ * A whole pixel of [low, high) where there is one, else the nearest half, else the exact place. Between pixels the browser rounds a question
+ * in another way than an event: what it says is there may be the neighbour of what is hit.
+ */
 function spot(low, high, fraction) {
   const exact = low + (high - low) * fraction;
   const whole = floor(exact);
-  if (whole > low && whole < high) return whole;
+  if (whole >= low && whole < high) return whole;
   if (whole + 1 > low && whole + 1 < high) return whole + 1;
-  return round(exact * 2) / 2;
+  const half = round(exact * 2) / 2;
+  return half > low && half < high ? half : exact;
 }
 
 // --- scrolling and movement -----------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ function capture(options) {
   const walk = {
     nodes: [], elements: [], boxes: [], frames: [], limit: options.maxNodes > 0 ? options.maxNodes : 5000,
     deadline: now() + (options.budgetMs > 0 ? options.budgetMs : 2000), interactiveOnly: options.interactiveOnly === true,
-    visited: 0, stopped: false, run: null, sequence: 0, faults: 0, fault: '', active: deepActive(), modal: openModal(), indexOf: new NativeMap(),
+    visited: 0, spotTests: 200, stopped: false, run: null, sequence: 0, faults: 0, fault: '', active: deepActive(), modal: openModal(), indexOf: new NativeMap(),
   };
   const startedAt = now();
   const root = documentElementOf(document);
@@ -87,7 +87,10 @@ function visitElement(walk, element, context) {
   const tag = tagOf(element);
   if (NEVER_WALKED.has(tag)) return;
   if (tag === 'br') {
-    if (walk.run) walk.run.text += ' ';
+    if (walk.run) {
+      walk.run.text += ' ';
+      walk.run.pieces[walk.run.pieces.length] = null;
+    }
     return;
   }
   if (!isDrawn(element)) {
@@ -245,14 +248,32 @@ function boxFlags(node, box, clip) {
   return FLAG.RENDERED;
 }
 
+/** The box of the label in view that a page draws in place of a checkbox, radio button or file field; null where there is none. */
+function drawnByLabel(element, place) {
+  const type = inputType(element);
+  if (type !== 'checkbox' && type !== 'radio' && type !== 'file') return null;
+  const labels = labelsOf(element);
+  for (let i = 0; i < labels.length; i += 1) {
+    const box = isDrawn(labels[i]) ? toTop(boxOf(labels[i]), place) : null;
+    if (box && boxFlags(labels[i], box, place.clip) & FLAG.VISIBLE) return box;
+  }
+  return null;
+}
+
 /** Lists an element; -1 when it is not listed after all. `context` becomes that of what it holds, `clip` is the one around it. */
 function emit(walk, element, tag, role, context, clip, { interactive, clickable, scrolls }) {
   if (walk.nodes.length >= walk.limit) {
     walk.stopped = true;
     return -1;
   }
-  const box = toTop(boxOf(element), context.place);
-  let flags = boxFlags(element, box, clip) | stateFlags(element, role, tag, { ariaDisabled: context.ariaDisabled, active: walk.active });
+  let box = toTop(boxOf(element), context.place);
+  let drawn = boxFlags(element, box, clip);
+  const label = tag === 'input' && (drawn & FLAG.VISIBLE) === 0 ? drawnByLabel(element, context.place) : null;
+  if (label) {
+    box = label;
+    drawn = FLAG.RENDERED | FLAG.VISIBLE;
+  }
+  let flags = drawn | stateFlags(element, role, tag, { ariaDisabled: context.ariaDisabled, active: walk.active });
   if (context.ariaHidden && (flags & FLAG.RENDERED) === 0) return -1;
   if (interactive || clickable) flags |= FLAG.INTERACTIVE;
   if (clickable) flags |= FLAG.CLICKABLE;
@@ -273,7 +294,7 @@ function emit(walk, element, tag, role, context, clip, { interactive, clickable,
   const shownRole = role === 'none' ? 'generic' : role;
   const tuple = [idOf(element), context.parent, shownRole, name, value, description.slice(0, MAX_TEXT), identifierOf(element),
     tenth(box[0]), tenth(box[1]), tenth(box[2] - box[0]), tenth(box[3] - box[1]), flags, 0, extraOf(element, tag, shownRole, flags)];
-  return push(walk, element, tuple, (flags & FLAG.VISIBLE) && !context.inert && (interactive || clickable) ? box : null);
+  return push(walk, element, tuple, (flags & FLAG.VISIBLE) && !label && !context.inert && (interactive || clickable) ? box : null);
 }
 
 /** Leaves out trailing empty entries. */

@@ -37,6 +37,7 @@ function requireElement(id) {
 }
 
 function focusForFill(options) {
+  disarm();
   const element = fieldOf(requireElement(options.id));
   const tag = tagOf(element);
   const role = roleOf(element);
@@ -149,12 +150,15 @@ function refusal(element, kind) {
 }
 
 function setValue(options) {
+  disarm();
   const element = fieldOf(requireElement(options.id));
   const kind = fieldKind(element);
   const refused = refusal(element, kind);
   if (refused) return { ok: false, value: readValue(options).value, error: refused };
   if (kind === 'select') return choose(element, isArray(options.text) ? options.text : [options.text]);
   const text = String(options.text);
+  const limit = lengthLimit(element, tagOf(element));
+  if (kind === 'text' && limit !== null && text.length > limit) return { ok: false, value: readValue(options).value, error: 'too_long', limit };
   if (kind === 'contenteditable') return setEdited(element, text);
   giveFocus(element);
   if (tagOf(element) === 'textarea') setAreaValue(element, text);
@@ -230,6 +234,43 @@ function clear(options) {
   return setValue({ id: options.id, text: '' });
 }
 
+// --- files ----------------------------------------------------------------------------------------------------------
+
+function isFileField(element) {
+  return tagOf(element) === 'input' && inputType(element) === 'file';
+}
+
+/** The file field that a node stands for, as for other fields; `id` 0 where there is none. */
+function fileField(options) {
+  disarm();
+  const named = requireElement(options.id);
+  let element = tagOf(named) === 'label' && labelControl(named) ? labelControl(named) : named;
+  if (!isFileField(element)) {
+    const inside = elementQueryAll(element, 'input[type=file]');
+    if (inside.length !== 1) return { id: 0, disabled: false, inert: false, multiple: false, names: [] };
+    [element] = inside;
+  }
+  const flags = nodeFlags(element, roleOf(element), 'input');
+  return {
+    id: idOf(element), disabled: (flags & FLAG.DISABLED) !== 0, inert: (flags & FLAG.INERT) !== 0, multiple: hasAttribute(element, 'multiple'),
+    names: fileNames(element),
+  };
+}
+
+function fileNames(element) {
+  const files = inputFiles(element);
+  const names = [];
+  for (let i = 0; files && i < files.length; i += 1) names[i] = files[i].name;
+  return names;
+}
+
+/** Takes all files out of a file field, without an event: the choice that follows tells the page. */
+function clearFiles(options) {
+  const element = requireElement(options.id);
+  setInputValue(element, '');
+  return { names: fileNames(element) };
+}
+
 // --- describing -----------------------------------------------------------------------------------------------------
 
 const MAX_DESCRIBED = 4000;
@@ -244,7 +285,9 @@ function describe(options) {
     const value = getAttribute(element, name);
     attributes[name] = name === 'value' && facts.inputType === 'password' ? mask(value) : value;
   }
-  const text = node === element ? drawnText(element) : clean(textData(node));
+  const holdsValue = facts.tag === 'input' || facts.tag === 'textarea' || facts.tag === 'select';
+  const shown = () => (holdsValue ? valueOf(element, facts.role, facts.tag) || '' : drawnText(element));
+  const text = node === element ? shown() : runText(node);
   return {
     id: options.id, role: facts.role, name: facts.name, value: facts.value, description: node === element ? descriptionOf(element, facts.name) : '',
     identifier: facts.identifier, flags: facts.flags, rect: facts.rect, tag: facts.tag, text: text.slice(0, MAX_DESCRIBED),

@@ -20,7 +20,7 @@ function arm(options) {
   disarm();
   const kind = hasOwn(EVENTS, options.kind || 'pointer') ? options.kind || 'pointer' : 'pointer';
   const armed = {
-    token: options.token, node, kind, windows: [], events: [], decided: false, hit: false, missed: null, last: null, timer: 0, clicked: false,
+    token: options.token, node, kind, windows: [], events: [], decided: false, hit: false, missed: null, seen: [], timer: 0, clicked: false,
     mutationsBefore: mutationCount(),
   };
   armed.listener = (event) => onGuarded(armed, event);
@@ -52,9 +52,20 @@ function disarm() {
   guard = null;
 }
 
+/** Puts the guard away: an input of another kind begins, and its clicks are none of the press that was guarded. */
+function standDown() {
+  disarm();
+  return {};
+}
+
+/** A click that no pointer made: the Enter key in a form, the space bar on a button. */
+function isKeyboardClick(event) {
+  return event.type === 'click' && event.detail === 0;
+}
+
 /** The first event of a sequence decides; what follows it shares its fate. */
 function onGuarded(armed, event) {
-  if (!event.isTrusted) return;
+  if (!event.isTrusted || (!armed.hit && isKeyboardClick(event))) return;
   if (armed.events.length < MAX_EVENTS) armed.events[armed.events.length] = event.type;
   if (!armed.decided) {
     armed.decided = armed.kind !== 'hover' || armed.hit;
@@ -67,7 +78,7 @@ function onGuarded(armed, event) {
     }
   }
   if (armed.hit) {
-    armed.last = event;
+    if (armed.seen.length < MAX_EVENTS) armed.seen[armed.seen.length] = event;
     if (event.type === 'click' && pathReaches(event, armed.node)) armed.clicked = true;
     return;
   }
@@ -88,11 +99,13 @@ function pathReaches(event, node) {
 function verdict(options) {
   if (!guard || guard.token !== options.token) return { known: false };
   const armed = guard;
-  disarm();
+  const prevented = armed.seen.some((event) => event.defaultPrevented);
+  const pending = options.awaitClick === true && armed.hit && !armed.clicked && !prevented && isAlive(armed.node);
+  if (!pending) disarm();
   const active = deepActive();
   return {
     known: true, hit: armed.hit, clicked: armed.clicked, events: armed.events, missed: armed.hit ? null : armed.missed,
-    defaultPrevented: armed.last !== null && armed.last.defaultPrevented, alive: isAlive(armed.node),
+    pending, defaultPrevented: prevented, alive: isAlive(armed.node),
     mutations: mutationCount() - armed.mutationsBefore, url: location.href, focus: active ? idOf(active) : 0,
   };
 }

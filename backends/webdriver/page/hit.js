@@ -107,15 +107,17 @@ function hitTestAll(walk) {
       continue;
     }
     const hit = elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2);
-    if (reaches(hit, node) || reachesLine(node, walk.boxes[i]) || (isLabelDrawn(walk.nodes[i]) && reachedByLabel(node))) {
+    if (reaches(hit, node) || reachesLine(node, walk.boxes[i]) || reachesSpot(walk, node, seen) || (isLabelDrawn(walk.nodes[i]) && reachedByLabel(node))) {
       walk.nodes[i][11] |= FLAG.HITTABLE;
       continue;
     }
+    // A sliver at the edge of the viewport: nothing is there, so nothing covers it.
+    if (!hit) continue;
     walk.nodes[i][11] |= FLAG.COVERED;
-    const listed = hit && composedClosest(hit, (e) => walk.indexOf.has(e));
+    const listed = composedClosest(hit, (e) => walk.indexOf.has(e));
     const extra = walk.nodes[i][13] || {};
     if (listed && listed !== node && !isWithin(node, listed)) walk.nodes[i][12] = idOf(listed);
-    else extra.cover = hit ? describeElement(hit) : 'nothing';
+    else extra.cover = describeElement(hit);
     walk.nodes[i][13] = extra.cover ? extra : walk.nodes[i][13];
   }
 }
@@ -126,6 +128,13 @@ function reachesLine(node, box) {
   if (boxes.length < 2) return false;
   const seen = visibleBox(node, toTop(boxes[0], placement(ownerDocument(node))));
   return seen !== null && areaOf(seen) < areaOf(box) && reaches(elementAt((seen[0] + seen[2]) / 2, (seen[1] + seen[3]) / 2), node) !== null;
+}
+
+/** What is rotated, or covered in the middle alone, is pressed elsewhere: at one of the spots that `aim` tries. For so many nodes of a capture. */
+function reachesSpot(walk, node, seen) {
+  if (walk.spotTests === 0) return false;
+  walk.spotTests -= 1;
+  return trySpots(node, seen).reach !== null;
 }
 
 /** A checkbox, radio button or file field, which pages like to hide behind its label. */

@@ -3,7 +3,8 @@
 const AGENT_KEY = Symbol.for('agent-device');
 
 const CALLS = {
-  capture, aim, arm, verdict, describe, focusForFill, setValue, clear, readValue, matchesValue, activeElement, scroll, scrollTargets, digest, mutations, ready,
+  capture, aim, arm, verdict, describe, focusForFill, setValue, clear, readValue, matchesValue, activeElement, fileField, clearFiles, scroll,
+  scrollTargets, digest, mutations, ready, standDown,
 };
 
 /** A failure that the caller can tell apart by `kind`. */

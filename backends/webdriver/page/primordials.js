@@ -111,6 +111,7 @@ const documentById = method(Document.prototype, 'getElementById');
 const fragmentById = method(DocumentFragment.prototype, 'getElementById');
 const fragmentQuery = method(DocumentFragment.prototype, 'querySelector');
 const documentQueryAll = method(Document.prototype, 'querySelectorAll');
+const elementQueryAll = method(Element.prototype, 'querySelectorAll');
 const fragmentQueryAll = method(DocumentFragment.prototype, 'querySelectorAll');
 const documentAnimations = method(Document.prototype, 'getAnimations');
 const documentSheets = getter(Document.prototype, 'styleSheets');

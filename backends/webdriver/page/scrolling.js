@@ -73,6 +73,7 @@ function scrollerFor(id) {
 }
 
 function scroll(options) {
+  disarm();
   const element = scrollerFor(options.id);
   const [x, y, maxX, maxY] = offsetsOf(element);
   const target = { left: x, top: y };

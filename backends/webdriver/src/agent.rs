@@ -58,7 +58,7 @@ pub fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Finds the agent in `a`; `null` where the document has none, `""` where it is another document than the one meant.
+/// Finds the agent in `a`, `null` where the document has none; `other`: it is another document than the one meant.
 /// The agent of the document meant may live in a window around this one: it serves all frames of its origin.
 const FIND: &str = "let w = window, a = w[Symbol.for('agent-device')];\
  if (!a || a.version !== arguments[0]) a = null;\
@@ -67,11 +67,17 @@ const FIND: &str = "let w = window, a = w[Symbol.for('agent-device')];\
    w = w.parent; const up = w[Symbol.for('agent-device')]; if (up && up.doc === arguments[1]) a = up;\
   }\
  } catch (otherOrigin) { w = window; }\
- if (!a) return null;\
- if (arguments[1] && a.doc !== arguments[1]) return '';\
+ const other = !!a && !!arguments[1] && a.doc !== arguments[1];\
  const around = (e) => { const ids = [];\
   for (let v = e.ownerDocument.defaultView; v && v !== window && v !== v.parent; v = v.parent) ids.unshift(a.idOf(v.frameElement));\
   return ids; };";
+
+/// A look at a document without the agent answers `null`, at another document than the one meant `""`.
+const ELSE_NOTHING: &str = "if (!a) return null; if (other) return '';";
+
+/// What a script that changes the page answers where it did nothing, since the document meant is not there. A driver
+/// answers `null` where a dialog interrupts a script half-way: that proves nothing.
+pub const ABSENT: &str = "absent";
 
 /// The same for a document that may have been replaced since.
 const FIND_OR_CLOCK: &str = "const a = window[Symbol.for('agent-device')];\
@@ -89,8 +95,6 @@ pub enum Ask {
     /// The element of an id, as a reference of the driver's; where it lies in frames of the same origin, `null` and
     /// the numbers of those frames, since a driver hands out elements of the current document only.
     Element,
-    /// The file field of an id: the element itself, a label's control, or the only one inside. Its number.
-    FileField,
     /// The call in the third argument, and the element whose number is in its answer, as in [`Ask::Element`]; whether
     /// that lies in a shadow tree.
     CallAndElement,
@@ -105,7 +109,7 @@ impl Ask {
             }
             Ask::AimAndArm => {
                 "const r = a.call('aim', arguments[2]);\
-                 if (!r.startsWith('{\"ok\":{\"status\":\"ok\"')) return '[' + r + ']';\
+                 if (!r.startsWith('{\"ok\":{\"status\":\"ok\"')) { a.call('standDown', {}); return '[' + r + ']'; }\
                  const found = JSON.parse(r).ok, g = arguments[3];\
                  g.x = found.x; g.y = found.y;\
                  return '[' + r + ',' + a.call('arm', g) + ',' + (performance.timeOrigin + performance.now()) + ']';"
@@ -113,13 +117,6 @@ impl Ask {
             Ask::Element => {
                 "const e = a.element(arguments[2]); if (!e) return [null];\
                  return e.ownerDocument === document ? [e] : [null, around(e)];"
-            }
-            Ask::FileField => {
-                "let e = a.element(arguments[2]); if (!e) return '[-1]';\
-                 const file = (n) => n && n.localName === 'input' && n.type === 'file';\
-                 if (!file(e) && e.localName === 'label') e = e.control;\
-                 if (!file(e) && e) { const inside = e.querySelectorAll('input[type=file]'); e = inside.length === 1 ? inside[0] : e; }\
-                 return file(e) ? '[' + a.idOf(e) + ']' : '[0]';"
             }
             Ask::CallAndElement => {
                 "const r = a.call(arguments[2][0][0], arguments[2][0][1]); let id = 0;\
@@ -134,13 +131,18 @@ impl Ask {
     pub fn script(self) -> String {
         match self {
             Ask::VerdictOrClock => format!("{FIND_OR_CLOCK}{}", self.body()),
-            _ => format!("{FIND}{}", self.body()),
+            _ => format!("{FIND}{ELSE_NOTHING}{}", self.body()),
         }
+    }
+
+    /// The script of a call that changes the page: [`ABSENT`] where nothing ran.
+    pub fn altering_script(self) -> String {
+        format!("{FIND}if (!a || other) return '{ABSENT}';{}", self.body())
     }
 
     /// The script for a document that does not have it yet.
     pub fn script_with_install(self) -> String {
-        format!("{}{FIND}{}", AGENT.install, self.body())
+        format!("{}{FIND}{ELSE_NOTHING}{}", AGENT.install, self.body())
     }
 }
 
@@ -184,6 +186,16 @@ mod tests {
         assert!(AGENT.install.starts_with("(function () { 'use strict'; const VERSION = \""));
         assert!(AGENT.install.contains(&AGENT.version) && AGENT.install.ends_with("})();\n"));
         assert!(FILES.iter().all(|file| AGENT.install.contains(file)));
+    }
+
+    #[test]
+    fn a_script_that_changes_the_page_says_in_words_that_it_did_nothing() {
+        for ask in [Ask::Calls, Ask::CallAndElement] {
+            let script = ask.altering_script();
+            assert!(script.contains("return 'absent'"), "{script}");
+            assert!(!script.contains("return null") && !script.contains("return ''"), "{script}");
+            assert!(ask.script().contains("return null"), "a look tells a document without the agent");
+        }
     }
 
     #[test]

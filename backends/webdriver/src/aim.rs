@@ -70,6 +70,10 @@ struct Covering {
 /// # Errors
 /// What the driver says: a dialog that is open, a window that is gone.
 pub async fn aim(page: &mut Page, context: &Context, key: NodeKey) -> Result<Aimed, Failure> {
+    // Arming takes the place of a guard of the same document; one of another would stay behind.
+    if page.armed.as_ref().is_some_and(|armed| armed.key.scope != key.scope) {
+        stand_down(page, context).await?;
+    }
     let schedule = Schedule {
         interval: REST_INTERVAL,
         budget: REST,
@@ -132,15 +136,11 @@ async fn look_in(
     let mut point = Point { x: seen.x, y: seen.y };
     let mut rect = Rect::new(seen.rect[0], seen.rect[1], seen.rect[2], seen.rect[3]);
     if seen.status != "ok" {
+        // The script has put away what guard there was.
+        page.armed = None;
         return Ok((refused(&seen, key, rect), false));
     }
     let mut scrolled = seen.scrolled && !document.hops.is_empty();
-    if let Some(refused) = lift(page, context, &document.hops, &mut point, &mut rect, &mut scrolled).await? {
-        return Ok((refused, false));
-    }
-    if scrolled {
-        page.line.look::<Value>(context, Route::Look, "", Some(json!({"script": NEXT_FRAME, "args": []}))).await?;
-    }
     let role = Role::from_aria(&seen.role, states(seen.flags).contains(States::MULTILINE));
     page.armed = Some(Armed {
         key,
@@ -152,6 +152,13 @@ async fn look_in(
         popup: seen.popup,
         is_frame: role.as_str() == "iframe",
     });
+    if let Some(refused) = lift(page, context, &document.hops, &mut point, &mut rect, &mut scrolled).await? {
+        stand_down(page, context).await?;
+        return Ok((refused, false));
+    }
+    if scrolled {
+        page.line.look::<Value>(context, Route::Look, "", Some(json!({"script": NEXT_FRAME, "args": []}))).await?;
+    }
     let landing = Landing { point, role, name: seen.name, states: states(seen.flags), rect };
     Ok((Aimed::Ready(landing), seen.moving))
 }
@@ -226,28 +233,27 @@ async fn at_offset(page: &mut Page, context: &Context, hop: &Hop, offset: (f64, 
     })
 }
 
-/// Makes sure that no guard stands ready any more, by asking it: the first look of an input without an element. Finds
-/// out, before anything is sent, about a dialog that is open or a window that is gone.
+/// Makes sure that no guard stands ready any more, in the frame of the last one and at the top: the first look of an
+/// input that is no press of an element. Finds out, before anything is sent, about a dialog that is open or a window
+/// that is gone.
 ///
 /// # Errors
 /// What the driver says.
 pub async fn stand_down(page: &mut Page, context: &Context) -> Result<(), Failure> {
     page.top(context).await?;
-    let token = page.armed.as_ref().map_or_else(String::new, |armed| armed.token.clone());
-    let document = page.armed.as_ref().and_then(|armed| page.document(armed.key));
-    match document.filter(|document| !document.hops.is_empty()) {
-        None => {
-            let calls = Value::Array(vec![call("verdict", json!({"token": token}))]);
-            let _verdict: Option<Heard> = page.line.ask_present(context, Ask::Calls, &["".into(), calls]).await?;
+    let document = page.armed.take().and_then(|armed| page.document(armed.key));
+    if let Some(document) = document.filter(|document| !document.hops.is_empty()) {
+        if page.enter(context, &document.hops).await? {
+            disarm(page, context).await?;
         }
-        Some(document) => {
-            if page.enter(context, &document.hops).await? {
-                let calls = Value::Array(vec![call("verdict", json!({"token": token}))]);
-                page.line.ask_present(context, Ask::Calls, &["".into(), calls]).await?;
-            }
-            page.top(context).await?;
-        }
+        page.top(context).await?;
     }
-    page.armed = None;
+    disarm(page, context).await
+}
+
+/// The same in the document that commands run in.
+async fn disarm(page: &mut Page, context: &Context) -> Result<(), Failure> {
+    let calls = Value::Array(vec![call("standDown", json!({}))]);
+    let _done: Option<Heard> = page.line.ask_present(context, Ask::Calls, &["".into(), calls]).await?;
     Ok(())
 }

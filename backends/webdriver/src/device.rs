@@ -27,7 +27,7 @@ use crate::{
         dialog,
         pointer::Pointer,
         press::{self, Press, gone},
-        scroll, text, travel, viewport,
+        scroll, text, travel, typing, viewport,
     },
     page::Page,
     picture,
@@ -76,6 +76,11 @@ impl BrowserDevice {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(notice.to_owned());
     }
 
+    /// Whether this is the field that was filled last.
+    async fn is_filled(&self, node: NodeKey) -> bool {
+        self.page.lock().await.filled == Some(node)
+    }
+
     /// Reads the agent's answer about an element.
     async fn about<T: for<'a> Deserialize<'a>>(
         &self,
@@ -94,6 +99,13 @@ impl BrowserDevice {
             }
         }
     }
+}
+
+/// The text went to the field; then the page went elsewhere, or took the field or its frame away.
+fn left_after_fill(mut failure: Failure) -> Failure {
+    failure.message =
+        "the text was entered, then the field left the page: what became of it cannot be read back".into();
+    failure.reason("field_left_page").hint("look at what is there now: agent-device snapshot -i")
 }
 
 /// What the agent says of one element. Facts that the capture has too are left out.
@@ -185,7 +197,7 @@ impl Device for BrowserDevice {
                 press::drag(page, context, self.pointer.drag(from, to, duration_ms)).await
             }
             Input::Fill { aim, text, delay_ms } => text::fill(page, context, self.browser, aim, &text, delay_ms).await,
-            Input::Type { text } => text::type_text(page, context, self.browser, &text).await,
+            Input::Type { text } => typing::type_text(page, context, self.browser, &text).await,
             Input::Scroll { within, to } => scroll::scroll(page, context, within, to).await,
             Input::Back => travel::back(page, context, self.browser).await,
             Input::Home => travel::home(page, context, self.load_timeout_ms).await,
@@ -208,7 +220,12 @@ impl Device for BrowserDevice {
         if node.id == PAGE_ITSELF {
             return Ok(None);
         }
-        let said: FieldSaid = self.about(context, node, "readValue").await?;
+        let said: FieldSaid = match self.about(context, node, "readValue").await {
+            Err(failure) if failure.reason_str() == Some("target_gone") && self.is_filled(node).await => {
+                return Err(left_after_fill(failure));
+            }
+            said => said?,
+        };
         Ok(said.value.map(|value| Field { value, masked: said.masked }))
     }
 
@@ -246,7 +263,7 @@ impl Device for BrowserDevice {
 
     async fn text_focus(&self, context: &Context) -> Result<Option<bool>, Failure> {
         let mut page = self.page.lock().await;
-        text::takes_text(&mut page, context).await.map(Some)
+        typing::takes_text(&mut page, context).await.map(Some)
     }
 
     async fn dialog(&self, context: &Context) -> Result<Option<Dialog>, Failure> {

@@ -5,16 +5,23 @@ use std::path::Path;
 use backend::{Download, Receipt};
 use contract::{Code, Failure, Row};
 use screen::NodeKey;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::Context;
 
-use crate::{agent::Ask, input::press::gone, page::Page, routes::Route};
+use crate::{
+    agent::{Ask, Said, call},
+    input::press::gone,
+    page::Page,
+    routes::Route,
+};
 
 /// Chooses files for a file field, its label, or what holds it.
 ///
 /// # Errors
-/// A file that is not there (looked at where the browser runs on this machine: `local`), and an element that takes
-/// none, are refused before anything is sent.
+/// A file that is not there (looked at where the browser runs on this machine: `local`), an element that takes none,
+/// and a field that is disabled or inert, are refused before anything is sent. `TEXT_MISMATCH` where the field holds
+/// other files then.
 pub async fn upload(
     page: &mut Page,
     context: &Context,
@@ -36,15 +43,37 @@ pub async fn upload(
         }
     }
     let document = page.document(node).ok_or_else(gone)?;
+    page.armed = None;
     if !page.enter(context, &document.hops).await? {
         page.top(context).await?;
         return Err(gone());
     }
     let uploaded = upload_here(page, context, &document.token, node.id, files).await;
     let back = page.top(context).await;
-    uploaded?;
-    back?;
-    Ok(Receipt::default())
+    let receipt = uploaded?;
+    // A page may ask something about the files: it is the caller's next look that says so.
+    if let Err(failure) = back
+        && failure.reason_str() != Some("alert_open")
+    {
+        return Err(failure);
+    }
+    Ok(receipt)
+}
+
+/// A file field, as the page agent sees it.
+#[derive(Debug, Deserialize)]
+struct FileField {
+    id: u64,
+    disabled: bool,
+    inert: bool,
+    multiple: bool,
+    names: Vec<String>,
+}
+
+/// Names of the files that a field holds after it was emptied.
+#[derive(Debug, Deserialize)]
+struct Emptied {
+    names: Vec<String>,
 }
 
 async fn upload_here(
@@ -53,10 +82,9 @@ async fn upload_here(
     token: &str,
     id: u64,
     files: &[String],
-) -> Result<(), Failure> {
-    let heard = page.line.ask_present(context, Ask::FileField, &[token.into(), id.into()]).await?.ok_or_else(gone)?;
-    let (field,): (i64,) = heard.read()?;
-    if field == 0 {
+) -> Result<Receipt, Failure> {
+    let field = file_field(page, context, token, id).await?.ok_or_else(gone)?;
+    if field.id == 0 {
         return Err(Failure::refused(
             Row::DaemonRefusalNotEditable,
             Code::ElementNotEditable,
@@ -64,9 +92,82 @@ async fn upload_here(
         )
         .reason("not_a_file_field"));
     }
-    let field = u64::try_from(field).map_err(|_| gone())?;
-    let (field, _) = page.element(context, token, field).await?.ok_or_else(gone)?;
-    page.line.act::<Value>(context, Route::Keys, &field, Some(json!({"text": files.join("\n")}))).await.map(|_null| ())
+    if field.disabled || field.inert {
+        let (what, reason) =
+            if field.disabled { ("disabled", "disabled") } else { ("inert, like all around it", "inert") };
+        return Err(Failure::refused(
+            Row::DaemonRefusalDisabled,
+            Code::ElementDisabled,
+            format!("the file field is {what}"),
+        )
+        .reason(reason));
+    }
+    // A driver adds to what a field of several files holds already.
+    if field.multiple && !field.names.is_empty() {
+        let calls = Value::Array(vec![call("clearFiles", json!({"id": field.id}))]);
+        let emptied = page.line.alter(context, Ask::Calls, &[token.into(), calls], |_: &Emptied| None).await?;
+        let left = emptied.ok_or_else(gone)?.said.names;
+        if !left.is_empty() {
+            return Err(mismatch(&[], &left));
+        }
+    }
+    let (element, _) = page.element(context, token, field.id).await?.ok_or_else(gone)?;
+    let paths = json!({"text": files.join("\n")});
+    let _null: Value = page.line.act(context, Route::Keys, &element, Some(paths)).await?;
+    chosen(page, context, token, field.id, files).await
+}
+
+/// Reads the field back.
+async fn chosen(
+    page: &mut Page,
+    context: &Context,
+    token: &str,
+    id: u64,
+    files: &[String],
+) -> Result<Receipt, Failure> {
+    let name = |file: &String| Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
+    let wanted: Vec<String> = files.iter().filter_map(name).collect();
+    let mut receipt = Receipt::default();
+    match file_field(page, context, token, id).await {
+        Ok(Some(held)) if held.names == wanted => {}
+        // Pages empty the field to be told of the same file again, or put another in its place.
+        Ok(Some(held)) if held.names.is_empty() => {
+            receipt.warnings.push("the field is empty again: the page took the files, or dropped them".into());
+        }
+        Ok(Some(held)) => return Err(mismatch(&wanted, &held.names)),
+        Ok(None) => {
+            receipt.warnings.push("the field left the page when it got the files: they cannot be read back".into())
+        }
+        Err(failure) if failure.reason_str() == Some("alert_open") => {
+            receipt.opened = failure.details.get("alertText").and_then(Value::as_str).map(str::to_owned);
+        }
+        Err(failure) => return Err(failure),
+    }
+    Ok(receipt)
+}
+
+fn mismatch(wanted: &[String], held: &[String]) -> Failure {
+    Failure::lost(
+        Row::DaemonFillMismatch,
+        Code::TextMismatch,
+        format!("the field holds [{}] after [{}] was chosen", held.join(", "), wanted.join(", ")),
+    )
+    .reason("files_mismatch")
+    .detail("expected", wanted.to_vec())
+    .detail("actual", held.to_vec())
+}
+
+/// `None`: it is gone. Commands run in the frame of the document or one inside it.
+async fn file_field(page: &mut Page, context: &Context, token: &str, id: u64) -> Result<Option<FileField>, Failure> {
+    let calls = Value::Array(vec![call("fileField", json!({"id": id}))]);
+    let Some(heard) = page.line.ask_present(context, Ask::Calls, &[token.into(), calls]).await? else {
+        return Ok(None);
+    };
+    let (said,): (Said<FileField>,) = heard.read()?;
+    Ok(match said {
+        Said::Ok(field) => Some(field),
+        Said::Error(_) => None,
+    })
 }
 
 /// Endings of files that are still being written.

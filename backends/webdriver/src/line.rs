@@ -11,7 +11,7 @@ use wire::{
 };
 
 use crate::{
-    agent::{AGENT, Ask, Said},
+    agent::{ABSENT, AGENT, Ask, Said},
     reply::{Heard, Returned, element_id, unreadable, value},
     routes::Route,
 };
@@ -24,6 +24,9 @@ pub const ROWS: Rows = Rows {
     timeout: Row::WebdriverTimeoutAfterSend,
     look_lost: Row::WebdriverLookLost,
 };
+
+/// Reason of the failure where a changing script gave no answer: a dialog opened in it, or the page went elsewhere.
+pub const INTERRUPTED: &str = "script_interrupted";
 
 /// The conversation with one driver: one connection, one request at a time.
 #[derive(Debug)]
@@ -55,6 +58,17 @@ fn looked(failure: Failure) -> Failure {
         }
         _ => failure,
     }
+}
+
+/// Drivers answer a script that a dialog interrupts with nothing at all, and success.
+fn interrupted() -> Failure {
+    Failure::lost(
+        Row::WebdriverInputInterrupted,
+        Code::CommandFailed,
+        "the page interrupted the input half-way and did not say how far it got",
+    )
+    .reason(INTERRUPTED)
+    .hint("look at what became of it: agent-device snapshot")
 }
 
 impl Line {
@@ -140,7 +154,7 @@ impl Line {
     }
 
     /// One call of the agent's that changes the page. `None`: proven not to have run, since the document or the
-    /// element is gone. `refused` picks the answers that say that nothing was done.
+    /// element is gone, and the script said so. `refused` picks the answers that say that nothing was done.
     ///
     /// # Errors
     /// What the driver or the agent says, or how the request was lost.
@@ -151,20 +165,24 @@ impl Line {
         arguments: &[Value],
         refused: impl FnOnce(&T) -> Option<Failure>,
     ) -> Result<Option<Altered<T>>, Failure> {
-        let body = script_body(&ask.script(), arguments);
+        let body = script_body(&ask.altering_script(), arguments);
         let answered = self.send(context, Route::Alter, "", Some(body)).await?;
         let (returned, answered) = value::<Returned>(Route::Alter, answered)?;
         let (text, element, in_shadow, id) = match returned {
-            Returned::Text(text) if !text.is_empty() => (text, None, false, 0),
+            Returned::Text(text) if text == ABSENT => {
+                let _nothing_ran = answered.refused(Row::WebdriverTargetGone, "the document was replaced");
+                return Ok(None);
+            }
+            Returned::Text(text) => (text, None, false, 0),
             Returned::List(list) => {
                 let element = list.get(1).and_then(element_id);
                 let in_shadow = list.get(2).and_then(Value::as_bool).unwrap_or(false);
                 let id = list.get(3).and_then(Value::as_u64).unwrap_or(0);
                 (list.first().and_then(Value::as_str).unwrap_or_default().to_owned(), element, in_shadow, id)
             }
-            Returned::Null | Returned::Text(_) => {
-                let _nothing_ran = answered.refused(Row::WebdriverTargetGone, "the document was replaced");
-                return Ok(None);
+            Returned::Null => {
+                answered.undecided();
+                return Err(interrupted());
             }
         };
         match serde_json::from_str::<(Said<T>,)>(&text) {

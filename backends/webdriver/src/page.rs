@@ -73,6 +73,8 @@ pub struct Page {
     pub documents: HashMap<u64, Document>,
     /// What the guard stands ready for.
     pub armed: Option<Armed>,
+    /// The field that was filled last, until its document is left by us or another is filled.
+    pub filled: Option<NodeKey>,
     /// Id of the window.
     pub window: String,
     /// All windows, as far as known.
@@ -99,6 +101,7 @@ impl Page {
             browser,
             documents: HashMap::new(),
             armed: None,
+            filled: None,
             windows: vec![window.clone()],
             window,
             load_limit_ms: LOAD_TIMEOUT_MS,
@@ -123,6 +126,7 @@ impl Page {
     pub fn left_documents(&mut self) {
         self.documents.clear();
         self.armed = None;
+        self.filled = None;
         self.away = false;
     }
 

@@ -135,14 +135,24 @@ async fn new_session(context: &Context, mut line: Line, wish: &Wish<'_>) -> Resu
     let limited = context.until(SESSION_LIMIT);
     let new: New = line.act(&limited, Route::NewSession, "", Some(launch::capabilities(wish))).await?;
     line.in_session(new.session_id);
-    let window: String = line.look(context, Route::Window, "", None).await?;
-    Ok(Page::new(line, wish.browser, window))
+    match line.look(context, Route::Window, "", None).await {
+        Ok(window) => Ok(Page::new(line, wish.browser, window)),
+        Err(failure) => {
+            // The failure is what counts; that the session ends is all that can be done about it.
+            let _ended = delete(&mut line).await;
+            Err(failure)
+        }
+    }
+}
+
+/// Ends the session at the driver's; in a time of its own, since that of a request may be over.
+async fn delete(line: &mut Line) -> Result<Value, Failure> {
+    line.act(&Context::with_limit(END_LIMIT), Route::DeleteSession, "", None).await
 }
 
 /// Ends a session; within the limit, whatever the driver does.
 pub async fn end(page: &mut Page, running: Option<Running>) -> Result<(), Failure> {
-    let own = Context::with_limit(END_LIMIT);
-    let ended: Result<Value, Failure> = page.line.act(&own, Route::DeleteSession, "", None).await;
+    let ended = delete(&mut page.line).await;
     match running {
         // What the driver did not end is ended here.
         Some(running) => {

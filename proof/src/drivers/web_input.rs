@@ -71,6 +71,16 @@ pub const DRIVERS: &[Driver] = &[
         assert!(told.error.to_string().contains("Large"), "names what there is: {:#}", told.error);
         web.ended(|site| told.and(site.hits("chosen"), 1)).await
     }),
+    driver!(WebdriverInputInterrupted, |world| {
+        let web = Web::open(
+            world,
+            "<input id=f aria-label=Name onfocus=\"this.onfocus = null; hit('focus'); alert('sure?')\">",
+        )
+        .await;
+        let told = web.session.fails("fill id=f hello").await;
+        assert!(told.error.to_string().contains("sure?"), "names the dialog: {:#}", told.error);
+        web.ended(|site| told.and(site.hits("focus"), 1).in_vain()).await
+    }),
     driver!(WebdriverPressIntercepted, |world| {
         let web = Web::open(world, BUTTON).await;
         web.proxy.cut(

@@ -1,11 +1,11 @@
 //! JavaScript dialogs.
 
 use backend::{Dialog, Receipt};
-use contract::Failure;
+use contract::{Code, Failure, Row};
 use serde_json::{Value, json};
 use wire::Context;
 
-use crate::{page::Page, routes::Route};
+use crate::{line::INTERRUPTED, page::Page, routes::Route};
 
 /// The dialog that is open. The protocol tells its text, not its kind.
 ///
@@ -17,6 +17,23 @@ pub async fn get(page: &mut Page, context: &Context) -> Result<Option<Dialog>, F
         Err(failure) if failure.reason_str() == Some("alert_not_found") => Ok(None),
         Err(failure) => Err(failure),
     }
+}
+
+/// Where a script that changes the page gave no answer: the dialog that interrupted it is what is told. It stays open
+/// that nobody knows how far the script got.
+pub async fn explained(page: &mut Page, context: &Context, failure: Failure) -> Failure {
+    if failure.reason_str() != Some(INTERRUPTED) {
+        return failure;
+    }
+    let Ok(Some(dialog)) = get(page, context).await else { return failure };
+    Failure::lost(
+        Row::WebdriverInputInterrupted,
+        Code::AlertOpen,
+        format!("the page opened a dialog half-way through the input: {:?}", dialog.text),
+    )
+    .reason("alert_open")
+    .detail("alertText", dialog.text)
+    .hint("answer it, then look: agent-device alert accept (or dismiss)")
 }
 
 /// Confirms or cancels it, entering text first where some is given.

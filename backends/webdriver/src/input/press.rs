@@ -9,6 +9,7 @@ use contract::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 use wire::Context;
 
 use super::pointer::{Pointer, To};
@@ -20,6 +21,18 @@ use crate::{
     routes::Route,
     windows,
 };
+
+/// How long browsers hold back the click of a touch on a page that can be zoomed, to tell it from a double tap (300 ms),
+/// and one look more.
+const LATE_CLICK: Duration = Duration::from_millis(350);
+/// Time between two looks for it.
+const CLICK_INTERVAL: Duration = Duration::from_millis(25);
+/// A press that the page saw and that the browser made no click of: it ended a scroll that was still running, or what was
+/// pressed was exchanged under it.
+const NO_CLICK: &str = "the page saw the press, but no click on the element came of it: check what changed";
+
+/// The same where what was pressed left the page: a list that closes when it is pressed, or a new element in its place.
+const REPLACED: &str = "what was pressed left the page before a click came of it: check what changed";
 
 /// What a press does.
 #[derive(Debug, Clone, Copy)]
@@ -34,10 +47,19 @@ pub struct Press {
 
 /// What the guard saw.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Verdict {
     known: bool,
     #[serde(default)]
     hit: bool,
+    #[serde(default)]
+    clicked: bool,
+    #[serde(default)]
+    pending: bool,
+    #[serde(default)]
+    default_prevented: bool,
+    #[serde(default)]
+    alive: bool,
     #[serde(default)]
     events: Vec<String>,
     #[serde(default)]
@@ -107,8 +129,17 @@ pub async fn press(
         }
     }
     let mut receipt = Receipt::default();
-    match judge(page, context, &armed).await? {
-        Outcome::Verdict(verdict) if verdict.hit => receipt.events = verdict.events,
+    // A held press is a gesture of its own, other buttons do not click.
+    let clicks = press.hold_ms == 0 && press.button == Button::Primary && !armed.popup;
+    let click_limit = if clicks && pointer == Pointer::Touch { LATE_CLICK } else { Duration::ZERO };
+    match judge(page, context, &armed, click_limit).await? {
+        Outcome::Verdict(verdict) if verdict.hit => {
+            let clickless = !verdict.clicked && !verdict.default_prevented && !armed.is_frame;
+            if clicks && clickless {
+                receipt.warnings.push(if verdict.alive { NO_CLICK } else { REPLACED }.into());
+            }
+            receipt.events = verdict.events;
+        }
         // What happens inside a frame, or while a native list is open, is not seen from outside.
         Outcome::Verdict(verdict) if verdict.missed.is_none() && (armed.is_frame || armed.popup) => {
             receipt.warnings.push("what the press did inside the frame or list cannot be seen from outside".into());
@@ -226,7 +257,7 @@ async fn ready(page: &mut Page, context: &Context, aim: Aim, press: Press) -> Re
     let armed = Armed {
         key,
         token,
-        at: tokio::time::Instant::now(),
+        at: Instant::now(),
         page_clock: known.as_ref().map_or(0.0, |known| known.page_clock),
         in_frame: known.as_ref().and_then(|known| known.in_frame),
         moving: known.as_ref().is_some_and(|known| known.moving),
@@ -252,8 +283,15 @@ async fn element(page: &mut Page, context: &Context, armed: &Armed) -> Result<Op
 }
 
 /// What became of a press of an element. Only failures that say nothing about the press are failures here.
-async fn judge(page: &mut Page, context: &Context, armed: &Armed) -> Result<Outcome, Failure> {
-    match ask_verdict(page, context, armed).await {
+async fn judge(page: &mut Page, context: &Context, armed: &Armed, click_limit: Duration) -> Result<Outcome, Failure> {
+    let ends = Instant::now() + click_limit;
+    let outcome = loop {
+        match ask_verdict(page, context, armed, Instant::now() < ends).await {
+            Ok(Outcome::Verdict(verdict)) if verdict.pending => tokio::time::sleep(CLICK_INTERVAL).await,
+            other => break other,
+        }
+    };
+    match outcome {
         Ok(outcome) => Ok(outcome),
         Err(failure) => match failure.reason_str() {
             Some("alert_open") => {
@@ -266,13 +304,13 @@ async fn judge(page: &mut Page, context: &Context, armed: &Armed) -> Result<Outc
     }
 }
 
-async fn ask_verdict(page: &mut Page, context: &Context, armed: &Armed) -> Result<Outcome, Failure> {
+async fn ask_verdict(page: &mut Page, context: &Context, armed: &Armed, await_click: bool) -> Result<Outcome, Failure> {
     let Some(document) = page.document(armed.key) else { return Ok(Outcome::Replaced(f64::MAX)) };
     if !page.enter(context, &document.hops).await? {
         page.top(context).await?;
         return Ok(Outcome::Replaced(f64::MAX));
     }
-    let calls = Value::Array(vec![call("verdict", json!({"token": armed.token}))]);
+    let calls = Value::Array(vec![call("verdict", json!({"token": armed.token, "awaitClick": await_click}))]);
     let heard = page.line.ask_present(context, Ask::VerdictOrClock, &[document.token.into(), calls]).await;
     let back = page.top(context).await;
     let heard = heard?;

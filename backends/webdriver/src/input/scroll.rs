@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::Context;
 
-use super::press::gone;
+use super::{dialog, press::gone};
 use crate::{
     agent::{Ask, Said, call},
     line::Altered,
@@ -48,6 +48,8 @@ pub async fn scroll(
         None => (Vec::new(), String::new()),
     };
     let id = within.map_or(0, |key| key.id);
+    // The page agent puts its guard away when it scrolls.
+    page.armed = None;
     if !page.enter(context, &hops).await? {
         page.top(context).await?;
         return Err(gone());
@@ -82,7 +84,11 @@ async fn scroll_here(
         page.call_here(context, "mutations", json!({})).await?;
     }
     let calls = Value::Array(vec![call("scroll", args)]);
-    let altered = page.line.alter(context, Ask::Calls, &[token.into(), calls], |_: &Scrolled| None).await?;
+    let altered = page.line.alter(context, Ask::Calls, &[token.into(), calls], |_: &Scrolled| None).await;
+    let altered = match altered {
+        Ok(altered) => altered,
+        Err(failure) => return Err(dialog::explained(page, context, failure).await),
+    };
     let Altered { said, .. } = altered.ok_or_else(gone)?;
     let moved = (said.after[0] - said.before[0], said.after[1] - said.before[1]);
     Ok(Receipt { moved: Some(moved), more: Some(more(&said, to)), ..Receipt::default() })

@@ -1,4 +1,4 @@
-//! Filling and typing.
+//! Filling a field.
 
 use std::time::Duration;
 
@@ -8,23 +8,27 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::Context;
 
-use super::press::gone;
+use super::{
+    dialog,
+    keys::{KEYS_AT_ONCE, as_keys, is_key, is_key_code, keys, parts},
+    press::gone,
+};
 use crate::{
     agent::{Ask, Said, call},
+    aim,
     browser::drops_emoji,
-    line::Altered,
+    line::{Altered, INTERRUPTED},
     page::{Document, Page},
-    routes::Route,
 };
 
 /// W3C key codes.
 const BACKSPACE: &str = "\u{e003}";
-const ENTER: &str = "\u{e006}";
 const CONTROL: &str = "\u{e009}";
 const META: &str = "\u{e03d}";
-/// Frames in frames that are followed to find what has the focus.
-const MAX_DEPTH: usize = 8;
-
+/// Longest text that is typed into a field, characters. Keys for more take seconds; the field's setter takes none.
+const MAX_TYPED: usize = 2_000;
+/// Characters of a text that a message shows.
+const MAX_QUOTED: usize = 80;
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Focused {
@@ -41,18 +45,9 @@ struct Set {
     #[serde(default)]
     error: Option<String>,
     #[serde(default)]
-    options: Vec<(String, String, Value, Value)>,
-}
-
-/// What has the focus.
-#[derive(Debug, Deserialize)]
-pub struct Active {
-    /// Its number, 0 for nothing.
-    pub id: u64,
+    limit: Option<u64>,
     #[serde(default)]
-    tag: String,
-    /// Takes text.
-    pub editable: bool,
+    options: Vec<(String, String, Value, Value)>,
 }
 
 /// Gives a field the focus and replaces its whole content: by keys where the field takes keys, by its own setter
@@ -77,7 +72,12 @@ pub async fn fill(
         ));
     };
     let document = page.document(key).ok_or_else(gone)?;
+    // The page agent puts its guard away where it fills; one of another document would stay behind.
+    if page.armed.as_ref().is_some_and(|armed| armed.key.scope != key.scope) {
+        aim::stand_down(page, context).await?;
+    }
     page.armed = None;
+    page.filled = None;
     if !page.enter(context, &document.hops).await? {
         page.top(context).await?;
         return Err(gone());
@@ -85,6 +85,7 @@ pub async fn fill(
     let filled = fill_here(page, context, &document, key.id, text, delay_ms, browser).await;
     let back = page.top(context).await;
     let receipt = filled?;
+    page.filled = Some(key);
     // Typing may open a dialog: it is the caller's next look that says so.
     if let Err(failure) = back
         && failure.reason_str() != Some("alert_open")
@@ -105,14 +106,6 @@ async fn fill_here(
 ) -> Result<Receipt, Failure> {
     let token = Value::String(document.token.clone());
     let (kind, tag) = kind_of(page, context, document, id).await?;
-    // What keys cannot carry is set: codes that stand for keys, and what a driver drops.
-    let by_setter = text.chars().any(|letter| ('\u{e000}'..='\u{e05d}').contains(&letter))
-        || (drops_emoji(browser) && text.chars().any(|letter| letter > '\u{ffff}'));
-    if matches!(kind.as_str(), "select" | "date" | "color" | "range")
-        || (by_setter && matches!(kind.as_str(), "text" | "contenteditable"))
-    {
-        return set(page, context, token, id, text).await;
-    }
     if matches!(kind.as_str(), "file" | "checkbox") {
         let (thing, instead) = if kind == "file" { ("files", "upload") } else { ("a tick", "press") };
         return Err(refusal(
@@ -121,15 +114,23 @@ async fn fill_here(
             format!("the field takes {thing}, not text: use {instead}"),
         ));
     }
-    if kind == "text" && tag == "input" && text.contains(['\n', '\r']) {
-        let message = "the field holds one line and the text has several: typing it would press Enter";
-        return Err(refusal("line_break_in_single_line_field", Code::InvalidArgs, message.to_owned()));
+    if kind == "text" && tag == "input" {
+        one_line(text)?;
+    }
+    if matches!(kind.as_str(), "select" | "date" | "color" | "range")
+        || (matches!(kind.as_str(), "text" | "contenteditable") && is_set(browser, text, delay_ms))
+    {
+        return set(page, context, token, id, text).await;
     }
     let calls = Value::Array(vec![call("focusForFill", json!({"id": id}))]);
     let altered = page
         .line
         .alter(context, Ask::CallAndElement, &[token, calls], |focused: &Focused| refused_focus(focused))
-        .await?;
+        .await;
+    let altered = match altered {
+        Ok(altered) => altered,
+        Err(failure) => return Err(dialog::explained(page, context, failure).await),
+    };
     let Altered { said: focused, element, id, in_shadow } = altered.ok_or_else(gone)?;
     if !focused.ok {
         return Err(Failure::new(Code::ElementNotEditable, "the field did not take the focus").reason("not_focusable"));
@@ -137,7 +138,7 @@ async fn fill_here(
     let element = match element {
         Some(element) => element,
         // In a frame of the same origin: keys are sent from inside.
-        None => page.element(context, &document.token, id).await?.ok_or_else(gone)?.0,
+        None => page.element(context, &document.token, id).await?.ok_or_else(left_on_focus)?.0,
     };
     let empty = focused.value.as_deref().is_none_or(str::is_empty);
     // Keys go to the end of a field in a shadow tree, whose selection the driver does not keep: select by keys.
@@ -147,18 +148,53 @@ async fn fill_here(
         if !empty {
             keys(page, context, &element, &format!("{select_all}{BACKSPACE}")).await?;
         }
-    } else if delay_ms == 0 {
-        keys(page, context, &element, &format!("{select_all}{text}")).await?;
-    } else {
-        for (at, letter) in text.chars().enumerate() {
-            if at > 0 {
-                tokio::time::sleep(Duration::from_millis(delay_ms)).await;
-            }
-            let prefix = if at == 0 { select_all.as_str() } else { "" };
-            keys(page, context, &element, &format!("{prefix}{letter}")).await?;
+        return Ok(Receipt::default());
+    }
+    let at_once = if delay_ms == 0 { KEYS_AT_ONCE } else { 1 };
+    for (at, part) in parts(&text, at_once).into_iter().enumerate() {
+        if at > 0 && delay_ms > 0 {
+            tokio::time::sleep(Duration::from_millis(delay_ms)).await;
         }
+        context.check()?;
+        let prefix = if at == 0 { select_all.as_str() } else { "" };
+        keys(page, context, &element, &format!("{prefix}{part}")).await?;
     }
     Ok(Receipt::default())
+}
+
+/// Whether a text is set instead of typed: what keys cannot carry, what a driver drops, and what takes long.
+fn is_set(browser: Browser, text: &str, delay_ms: u64) -> bool {
+    text.contains(|letter| is_key(letter) || is_key_code(letter))
+        || (drops_emoji(browser) && text.chars().any(|letter| letter > '\u{ffff}'))
+        || (delay_ms == 0 && text.chars().count() > MAX_TYPED)
+}
+
+/// Refuses what a field of one line cannot hold.
+fn one_line(text: &str) -> Result<(), Failure> {
+    if text.contains(['\n', '\r']) {
+        let message = "the field holds one line and the text has several: typing it would press Enter";
+        return Err(refusal("line_break_in_single_line_field", Code::InvalidArgs, message.to_owned())
+            .hint("fill in the line alone, then press Enter by typing a line break: agent-device type $'\\n'"));
+    }
+    if let Some(letter) = text.chars().find(|letter| is_key(*letter)) {
+        let name = if letter == '\t' {
+            "a Tab".to_owned()
+        } else {
+            format!("the control character U+{:04X}", u32::from(letter))
+        };
+        let message =
+            format!("the field holds one line of text and the text has {name}: typing it would leave the field");
+        return Err(refusal("control_character_in_single_line_field", Code::InvalidArgs, message)
+            .hint("fill each field by itself; to move on, type a Tab: agent-device type $'\\t'"));
+    }
+    Ok(())
+}
+
+/// The field got the focus, and was taken off the page by it.
+fn left_on_focus() -> Failure {
+    Failure::new(Code::ElementNotFound, "the field left the page when it got the focus: nothing was typed")
+        .reason("field_left_page")
+        .hint("look again: agent-device snapshot -i")
 }
 
 /// What kind of field an element is, and its tag, without touching it.
@@ -195,13 +231,38 @@ fn refused_focus(focused: &Focused) -> Option<Failure> {
 
 async fn set(page: &mut Page, context: &Context, token: Value, id: u64, text: &str) -> Result<Receipt, Failure> {
     let calls = Value::Array(vec![call("setValue", json!({"id": id, "text": text}))]);
-    let altered = page.line.alter(context, Ask::Calls, &[token, calls], |set: &Set| refused_value(set, text)).await?;
-    let Altered { said, .. } = altered.ok_or_else(gone)?;
+    let altered = page.line.alter(context, Ask::Calls, &[token, calls], |set: &Set| refused_value(set, text)).await;
+    let Altered { said, .. } = match altered {
+        Ok(altered) => altered.ok_or_else(gone)?,
+        Err(failure) if failure.reason_str() == Some(INTERRUPTED) => {
+            // The page stands still in the dialog that its field opened; the rest comes when that is answered.
+            return match dialog::get(page, context).await {
+                Ok(Some(dialog)) => Ok(Receipt {
+                    opened: Some(dialog.text),
+                    warnings: vec!["setting the field opened a dialog: answer it, then check the field".into()],
+                    ..Receipt::default()
+                }),
+                _ => Err(failure),
+            };
+        }
+        Err(failure) => return Err(failure),
+    };
     if said.ok {
         return Ok(Receipt::default());
     }
-    Err(Failure::new(Code::TextMismatch, format!("the field did not take {text:?}: it holds something else now"))
-        .reason("rejected"))
+    Err(Failure::new(
+        Code::TextMismatch,
+        format!("the field did not take {}: it holds something else now", quoted(text)),
+    )
+    .reason("rejected"))
+}
+
+/// A text for a message, its beginning where it is long.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{:?} and so on", text.get(..end).unwrap_or_default()),
+        None => format!("{text:?}"),
+    }
 }
 
 fn refused_value(set: &Set, text: &str) -> Option<Failure> {
@@ -213,6 +274,14 @@ fn refused_value(set: &Set, text: &str) -> Option<Failure> {
         "not_settable" => {
             Some(refusal("not_editable", Code::ElementNotEditable, "the element takes no value".to_owned()))
         }
+        "too_long" => Some(
+            refusal(
+                "too_long",
+                Code::InvalidArgs,
+                format!("the field takes {} characters, and the text has more", set.limit.unwrap_or_default()),
+            )
+            .hint("fill in a shorter text"),
+        ),
         "no_such_option" => {
             let options: Vec<&str> = set.options.iter().map(|option| option.0.as_str()).collect();
             Some(
@@ -227,95 +296,6 @@ fn refused_value(set: &Set, text: &str) -> Option<Failure> {
 
 fn refusal(reason: &str, code: Code, message: String) -> Failure {
     Failure::refused(Row::WebdriverFillRefusedByField, code, message).reason(reason)
-}
-
-/// Types into whatever has the focus, in frames too.
-///
-/// # Errors
-/// `NO_FOCUS` where nothing that takes keys has it, and what the driver says.
-pub async fn type_text(page: &mut Page, context: &Context, browser: Browser, text: &str) -> Result<Receipt, Failure> {
-    if drops_emoji(browser) && text.chars().any(|letter| letter > '\u{ffff}') {
-        return Err(Failure::refused(
-            Row::DaemonAdmissionUnsupportedOperation,
-            Code::UnsupportedOperation,
-            "this browser's driver drops emoji from keys",
-        )
-        .reason("unsupported_operation")
-        .hint("fill the field instead: agent-device fill <target> <text>"));
-    }
-    let found = focused_element(page, context).await;
-    let typed = match found {
-        Ok(Some(element)) => keys(page, context, &element, &as_keys(browser, text)).await,
-        Ok(None) => Err(Failure::refused(
-            Row::DaemonRefusalNoFocus,
-            Code::ElementNotEditable,
-            "nothing on the page has the focus",
-        )
-        .reason("no_focus")
-        .hint("focus a field first: agent-device focus <target>")),
-        Err(failure) => Err(failure),
-    };
-    let back = page.top(context).await;
-    typed?;
-    if let Err(failure) = back
-        && failure.reason_str() != Some("alert_open")
-    {
-        return Err(failure);
-    }
-    Ok(Receipt::default())
-}
-
-/// Whether what has the focus takes text.
-///
-/// # Errors
-/// What the driver says.
-pub async fn takes_text(page: &mut Page, context: &Context) -> Result<bool, Failure> {
-    let active = active(page, context).await;
-    let back = page.top(context).await;
-    let active = active?;
-    back?;
-    Ok(active.is_some_and(|(_, active)| active.editable))
-}
-
-/// What has the focus and the token of its document; commands then run in its frame.
-async fn active(page: &mut Page, context: &Context) -> Result<Option<(String, Active)>, Failure> {
-    page.top(context).await?;
-    for _ in 0..MAX_DEPTH {
-        let calls = Value::Array(vec![call("activeElement", json!({})), call("ready", json!({}))]);
-        let heard = page.line.ask(context, Ask::Calls, &["".into(), calls]).await?.ok_or_else(gone)?;
-        #[derive(Deserialize)]
-        struct Ready {
-            doc: String,
-        }
-        let (active, ready): (Said<Active>, Said<Ready>) = heard.read()?;
-        let (Said::Ok(active), Said::Ok(ready)) = (active, ready) else { return Ok(None) };
-        if active.id == 0 {
-            return Ok(None);
-        }
-        if active.tag != "iframe" && active.tag != "frame" {
-            return Ok(Some((ready.doc, active)));
-        }
-        if page.enter_one(context, &ready.doc, active.id).await?.is_none() {
-            return Ok(None);
-        }
-    }
-    Ok(None)
-}
-
-async fn focused_element(page: &mut Page, context: &Context) -> Result<Option<String>, Failure> {
-    let Some((token, active)) = active(page, context).await? else { return Ok(None) };
-    Ok(page.element(context, &token, active.id).await?.map(|(element, _)| element))
-}
-
-async fn keys(page: &mut Page, context: &Context, element: &str, text: &str) -> Result<(), Failure> {
-    page.line.act::<Value>(context, Route::Keys, element, Some(json!({"text": text}))).await.map(|_null| ())
-}
-
-/// Line ends as the key that makes one.
-fn as_keys(browser: Browser, text: &str) -> String {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    // WebKitGTK's driver drops the character, Firefox's submits no form by it: both take the key.
-    if browser == Browser::Chrome { text } else { text.replace('\n', ENTER) }
 }
 
 /// The chord that selects everything in a field.

@@ -229,22 +229,50 @@ pub async fn back(page: &mut Page, context: &Context, browser: Browser) -> Resul
         )
         .reason("no_history"));
     }
+    let before = place(page, context, browser).await?;
     let gone = page.line.act::<Value>(context, Route::Back, "", Some(json!({}))).await;
     page.left_documents();
     gone?;
-    Ok(Receipt::default())
+    let mut receipt = Receipt::default();
+    match place(page, context, browser).await {
+        Ok(after) if after == before => receipt.warnings.push(STAYED.into()),
+        Ok(_) => {}
+        Err(failure) if failure.reason_str() == Some("alert_open") => {
+            receipt.opened = failure.details.get("alertText").and_then(Value::as_str).map(str::to_owned);
+        }
+        // It went back; that what is there now cannot be looked at yet is the next look's to say.
+        Err(_) => {}
+    }
+    Ok(receipt)
+}
+
+/// A page that keeps its visitors: it adds an entry to the history whenever one is left, or asks before it is left.
+const STAYED: &str = "the window is where it was: the page does not let itself be left by going back";
+
+/// The window's pages, oldest first, as Chromium tells them.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct History {
+    current_index: usize,
+    entries: Vec<Arrived>,
+}
+
+async fn history(page: &mut Page, context: &Context) -> Result<History, Failure> {
+    let body = json!({"cmd": "Page.getNavigationHistory", "params": {}});
+    page.line.look(context, Route::CdpLook, "", Some(body)).await
+}
+
+/// Where a window is: its place in the history, or its address where the browser does not tell that.
+async fn place(page: &mut Page, context: &Context, browser: Browser) -> Result<String, Failure> {
+    if browser == Browser::Chrome {
+        return Ok(history(page, context).await?.current_index.to_string());
+    }
+    page.line.look(context, Route::Address, "", None).await
 }
 
 async fn can_go_back(page: &mut Page, context: &Context, browser: Browser) -> Result<bool, Failure> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct History {
-        current_index: usize,
-        entries: Vec<Arrived>,
-    }
     if browser == Browser::Chrome {
-        let body = json!({"cmd": "Page.getNavigationHistory", "params": {}});
-        let history: History = page.line.look(context, Route::CdpLook, "", Some(body)).await?;
+        let history = history(page, context).await?;
         let previous = history.current_index.checked_sub(1).and_then(|before| history.entries.get(before));
         // What the browser itself opened with is no page of the session's.
         return Ok(previous.is_some_and(|entry| {

@@ -21,6 +21,24 @@ async fn files_reach_the_page_and_what_is_wrong_with_them_is_said_before() {
     page.wait_log("a b.txt:alpha").await;
     page.perform(Input::Upload { node: key("many"), files: vec![a.clone(), b.clone()] }).await.0.unwrap();
     page.wait_log("a b.txt:alpha ü.txt:beta").await;
+    // Again: what was there is replaced.
+    page.perform(Input::Upload { node: key("many"), files: vec![b.clone()] }).await.0.unwrap();
+    page.wait_log("ü.txt:beta").await;
+
+    for (id, reason) in [("shut", "disabled"), ("inert", "inert")] {
+        let (result, sends) = page.perform(Input::Upload { node: key(id), files: vec![a.clone()] }).await;
+        let failure = result.unwrap_err();
+        assert_eq!((row(&failure), failure.reason_str()), ("daemon.refusal.disabled", Some(reason)), "{id}");
+        assert!(!sends.any(), "{id}");
+    }
+    let receipt = page.perform(Input::Upload { node: key("dropped"), files: vec![a.clone()] }).await.0.unwrap();
+    assert!(receipt.warnings.iter().any(|warning| warning.contains("empty again")), "{receipt:?}");
+    if is_chrome() {
+        let (result, sends) = page.perform(Input::Upload { node: key("swapped"), files: vec![a.clone()] }).await;
+        let failure = result.unwrap_err();
+        assert_eq!((failure.code, failure.reason_str()), (Code::TextMismatch, Some("files_mismatch")), "{failure}");
+        assert!(sends.any());
+    }
 
     let missing = folder.path().join("missing").to_string_lossy().into_owned();
     let (result, sends) = page.perform(Input::Upload { node: key("one"), files: vec![a.clone(), missing] }).await;

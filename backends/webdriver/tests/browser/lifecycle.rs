@@ -172,3 +172,68 @@ async fn closing_twice_is_no_harm() {
     let again = Device::close(&*page.device, &context()).await;
     assert!(again.is_ok() || again.is_err_and(|failure| failure.code == Code::SessionLost));
 }
+
+/// A server that starts sessions and says nothing more but that they ended. Tells the methods and paths it was sent.
+async fn mute_server() -> (String, tokio::sync::mpsc::UnboundedReceiver<String>) {
+    use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (tell, told) = tokio::sync::mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let tell = tell.clone();
+            tokio::spawn(async move {
+                let mut stream = BufReader::new(stream);
+                loop {
+                    let (mut first, mut length) = (String::new(), 0);
+                    let mut line = String::new();
+                    while stream.read_line(&mut line).await.unwrap_or(0) > 0 && !line.trim().is_empty() {
+                        if first.is_empty() {
+                            first = line.trim().trim_end_matches(" HTTP/1.1").to_owned();
+                        }
+                        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                            length = value.trim().parse().unwrap();
+                        }
+                        line.clear();
+                    }
+                    if first.is_empty() {
+                        return;
+                    }
+                    stream.read_exact(&mut vec![0; length]).await.unwrap();
+                    let body = match first.as_str() {
+                        "POST /session" => r#"{"value":{"sessionId":"s1","capabilities":{}}}"#,
+                        "DELETE /session/s1" => r#"{"value":null}"#,
+                        _ => "",
+                    };
+                    // The test may have ended.
+                    let _ended = tell.send(first);
+                    if body.is_empty() {
+                        std::future::pending::<()>().await;
+                    }
+                    let head = format!(
+                        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+                        body.len()
+                    );
+                    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+                }
+            });
+        }
+    });
+    (address, told)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_began_on_a_server_is_ended_when_opening_fails_afterwards() {
+    let state = tempfile::tempdir().unwrap();
+    let (address, mut told) = mute_server().await;
+    let open = Open { driver_url: Some(address), ..open_at(None) };
+    let context = wire::Context::with_limit(Duration::from_millis(500));
+    let provider = WebProvider::new(state.path().to_owned());
+    provider.open(&context, &browser().to_string(), &open).await.unwrap_err();
+    let mut sent = Vec::new();
+    while let Ok(request) = told.try_recv() {
+        sent.push(request);
+    }
+    assert_eq!(sent.first().map(String::as_str), Some("POST /session"), "{sent:?}");
+    assert_eq!(sent.last().map(String::as_str), Some("DELETE /session/s1"), "{sent:?}");
+}

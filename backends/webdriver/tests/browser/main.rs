@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `support` | a small web site, an opened browser, how it is looked at |
 //! | `capture` | the tree: frames, shadow roots, size |
+//! | `drawn` | what is drawn in another way than it is built |
 //! | `press` | hitting what is meant, or refusing |
 //! | `text` | filling and typing |
 //! | `travel` | addresses, history, viewport |
@@ -18,6 +19,7 @@
 
 mod capture;
 mod dialogs;
+mod drawn;
 mod errors;
 mod files;
 mod lifecycle;

@@ -157,3 +157,15 @@ async fn a_phone_is_touched() {
     assert_eq!(refused.code, Code::UnsupportedOperation);
     page.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_that_came_to_no_click_says_so() {
+    let page = Opened::at("guarded.html").await;
+    for (name, words) in [("Swapped", "left the page"), ("Moved", "no click"), ("Shut", "no click")] {
+        let receipt = page.press("button", name).await.unwrap();
+        assert!(receipt.warnings.iter().any(|warning| warning.contains(words)), "{name}: {receipt:?}");
+    }
+    assert_eq!(page.press("button", "Go").await.unwrap().warnings, Vec::<String>::new());
+    page.wait_log("clicked submitted").await;
+    page.end().await;
+}

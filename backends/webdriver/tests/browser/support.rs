@@ -216,6 +216,11 @@ impl Opened {
         self.wait_for(&format!("the log {wanted:?}"), async || self.log().await == wanted).await;
     }
 
+    /// The same for what needs no browser to be seen.
+    pub async fn wait_until(&self, holds: impl Fn() -> bool, what: &str) {
+        self.wait_for(what, async || holds()).await;
+    }
+
     /// Looks until something holds; fails after ten seconds.
     pub async fn wait_for(&self, what: &str, holds: impl AsyncFn() -> bool) {
         let end = tokio::time::Instant::now() + Duration::from_secs(10);

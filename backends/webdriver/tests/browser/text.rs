@@ -4,7 +4,7 @@ use backend::{Aim, Field, Input, Receipt};
 use contract::{Code, Dispatched, Failure, Point, Sends};
 use screen::NodeKey;
 
-use crate::support::{Opened, by_id, context, is_webkit, row};
+use crate::support::{Opened, by_id, context, is_chrome, is_webkit, row};
 
 const HARD: &str = "héllo 日本 🎉 👨‍👩‍👧 e\u{301} \"quoted\" <b>&amp;";
 
@@ -154,5 +154,129 @@ async fn typing_goes_to_what_has_the_focus_or_nowhere() {
     }
     page.perform(Input::Type { text: "\n".to_owned() }).await.0.unwrap();
     assert_eq!(page.log().await, "submitted");
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_that_a_text_carries_neither_leave_the_field_nor_are_typed() {
+    let page = Opened::at("guarded.html").await;
+    let (result, sends) = fill(&page, "q", "one\ttwo", 0).await;
+    let failure = result.unwrap_err();
+    assert_eq!(
+        (row(&failure), failure.reason_str()),
+        ("webdriver.fill.refused-by-field", Some("control_character_in_single_line_field"))
+    );
+    assert!(!sends.any() && value(&page, "q").await.value.is_empty());
+    for text in ["one\ttwo\nthree", "a\u{1b}b", "icon \u{e004}"] {
+        fill(&page, "notes", text, 0).await.0.unwrap();
+        assert_eq!(value(&page, "notes").await.value, text);
+        assert_eq!(value(&page, "next").await.value, "", "nothing of it reached the next field");
+    }
+    fill(&page, "rich", "left\tright", 0).await.0.unwrap();
+    assert_eq!(value(&page, "rich").await.value, "left\tright");
+
+    let node = by_id(&page.tree().await, "q").unwrap().key.unwrap();
+    page.press_key(node).await.unwrap();
+    for text in ["x\u{1b}", "\u{e004}y"] {
+        let (result, sends) = page.perform(Input::Type { text: text.to_owned() }).await;
+        let failure = result.unwrap_err();
+        assert_eq!((failure.code, failure.reason_str()), (Code::InvalidArgs, Some("control_character")), "{text:?}");
+        assert!(!sends.any());
+    }
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_text_goes_in_parts_and_a_very_long_one_at_once() {
+    let page = Opened::at("guarded.html").await;
+    let unit = if is_webkit() { "wörd " } else { "wörd 🎉 " };
+    for (id, characters, least) in [("q", 1_200, 4), ("notes", 20_000, 1), ("rich", 5_000, 1)] {
+        let text: String = unit.chars().cycle().take(characters - 1).chain(['.']).collect();
+        let began = std::time::Instant::now();
+        let (result, sends) = fill(&page, id, &text, 0).await;
+        result.unwrap();
+        assert!(value(&page, id).await.value == text, "{id}");
+        // The focus and three parts of up to 500 characters; or one call that sets it.
+        assert_eq!((sends.completed, sends.open), (least, 0), "{id}");
+        assert!(began.elapsed() < std::time::Duration::from_secs(10), "{id} took {:?}", began.elapsed());
+    }
+    let (result, sends) = fill(&page, "limited", &"x".repeat(3_000), 0).await;
+    let failure = result.unwrap_err();
+    assert_eq!((row(&failure), failure.reason_str()), ("webdriver.fill.refused-by-field", Some("too_long")));
+    assert!(!sends.any());
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn filling_stops_between_two_parts_when_its_caller_leaves() {
+    let page = Opened::at("guarded.html").await;
+    let node = by_id(&page.tree().await, "q").unwrap().key.unwrap();
+    let aim = Aim { point: Point { x: 0.0, y: 0.0 }, node: Some(node) };
+    let context = context();
+    let filling = page.device.perform(&context, Input::Fill { aim, text: "z".repeat(2_000), delay_ms: 0 });
+    let leaving = async {
+        page.wait_until(|| context.ledger.sends().completed > 1, "the first part").await;
+        context.cancel.cancel();
+    };
+    let (result, ()) = tokio::join!(filling, leaving);
+    assert_eq!(result.unwrap_err().code, Code::Cancelled);
+    let length = value(&page, "q").await.value.chars().count();
+    assert!((500..2_000).contains(&length), "{length}");
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dialog_that_interrupts_a_fill_is_no_proof_that_nothing_was_done() {
+    if !is_chrome() {
+        return;
+    }
+    let page = Opened::at("asking.html").await;
+    for (id, text, dialog) in [("plan", "Paid", "plan Paid"), ("level", "7", "level?")] {
+        let (result, sends) = fill(&page, id, text, 0).await;
+        let receipt = result.unwrap_or_else(|failure| panic!("{id}: {failure}"));
+        assert_eq!(receipt.opened.as_deref(), Some(dialog));
+        assert!(sends.any(), "{id}: it counts as possibly done");
+        page.perform(Input::AnswerDialog { accept: true, text: None }).await.0.unwrap();
+        assert_eq!(value(&page, id).await.value, text);
+    }
+    for id in ["name", "rich"] {
+        let (result, sends) = fill(&page, id, "new", 0).await;
+        let failure = result.unwrap_err();
+        assert_eq!((failure.code, failure.reason_str()), (Code::AlertOpen, Some("alert_open")), "{id}: {failure}");
+        assert_eq!(failure.claim().map(|claim| claim.dispatched), Some(Dispatched::Unknown), "{id}");
+        assert_eq!(row(&failure), "webdriver.input.interrupted");
+        assert!(sends.any(), "{id}");
+        page.perform(Input::AnswerDialog { accept: true, text: None }).await.0.unwrap();
+    }
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_enter_key_submits_a_form_right_after_its_field_was_looked_at() {
+    let page = Opened::at("guarded.html").await;
+    let node = by_id(&page.tree().await, "q").unwrap().key.unwrap();
+    page.landing(node).await;
+    fill_key(&page, node, "hi", 0).await.0.unwrap();
+    page.perform(Input::Type { text: "\n".to_owned() }).await.0.unwrap();
+    page.wait_log("clicked submitted").await;
+    // A press that was looked for and never sent leaves nothing behind either.
+    page.landing(by_id(&page.tree().await, "off").unwrap().key.unwrap()).await;
+    page.perform(Input::Type { text: "\n".to_owned() }).await.0.unwrap();
+    page.wait_log("clicked submitted clicked submitted").await;
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_that_leaves_with_its_text_is_said_to_have_had_it() {
+    let page = Opened::at("leaving.html").await;
+    let inner = page.key("text-field", "Inner").await;
+    let away = by_id(&page.tree().await, "away").unwrap().key.unwrap();
+    for (node, text) in [(inner, "x"), (away, "5")] {
+        fill_key(&page, node, text, 0).await.0.unwrap();
+        page.wait_for("that it left", async || page.device.field(&context(), node).await.is_err()).await;
+        let failure = page.device.field(&context(), node).await.unwrap_err();
+        assert_eq!((failure.code, failure.reason_str()), (Code::ElementNotFound, Some("field_left_page")));
+        assert!(failure.message.starts_with("the text was entered"), "{failure}");
+    }
     page.end().await;
 }

@@ -97,6 +97,18 @@ async fn an_open_that_fails_leaves_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn back_from_a_page_that_keeps_its_visitors_says_that_they_are_still_there() {
+    if !is_chrome() {
+        return;
+    }
+    let page = Opened::at("trap.html").await;
+    let receipt = page.perform(Input::Back).await.0.unwrap();
+    page.wait_log("trapped").await;
+    assert!(receipt.warnings.iter().any(|warning| warning.contains("is where it was")), "{receipt:?}");
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn back_goes_back_and_refuses_where_there_is_nothing() {
     let page = Opened::at("blank.html").await;
     if is_chrome() {
