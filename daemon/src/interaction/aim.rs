@@ -1,8 +1,8 @@
 //! Where on its target an input lands, or why it must not be sent.
 
-use backend::{Aim, Aimed};
+use backend::{Aim, Aimed, Landing};
 use contract::{Code, Failure, Point, Rect, Row, Target, target::RefToken};
-use screen::{NodeKey, Role, States, describe, guard, guard::Purpose, selector};
+use screen::{Node, NodeKey, Role, States, describe, guard, guard::Purpose, selector};
 
 use super::{described::Located, resolve};
 use crate::run::Run;
@@ -58,7 +58,7 @@ pub async fn on(run: &mut Run<'_>, found: resolve::Found, purpose: Purpose) -> R
     };
     match aimed {
         None => guard::aim(&tree, place, purpose).map(located),
-        Some(Aimed::Ready(landing)) if landing.role != node.role || *landing.name != *node.name => {
+        Some(Aimed::Ready(landing)) if turned(node, &landing) => {
             let now = describe::named(landing.role.as_str(), &landing.name);
             Err(Failure::refused(
                 Row::DaemonRefusalTargetChanged,
@@ -76,6 +76,12 @@ pub async fn on(run: &mut Run<'_>, found: resolve::Found, purpose: Purpose) -> R
         }
         Some(aimed) => Err(explained(run, refusal(&what, aimed, run), node.key, purpose).await),
     }
+}
+
+/// Whether the element is something else than it was on the capture. A bare text is no element of its own: what a live
+/// look describes is the element that holds it.
+fn turned(node: &Node, landing: &Landing) -> bool {
+    node.role.as_str() != "text" && (landing.role != node.role || *landing.name != *node.name)
 }
 
 /// The refusal of a live look with the better words of the guards, where a new capture comes to the same refusal: it
