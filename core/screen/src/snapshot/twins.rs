@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::pick::{Picked, takes_input};
 use crate::{
-    Node, Tree,
+    Node, States, Tree,
     describe::shown_label,
     text::{cut, same, squeeze},
 };
@@ -24,7 +24,7 @@ pub(crate) fn still_in(tree: &Tree, place: u32, context: &str) -> bool {
     let Some(node) = tree.get(place) else { return false };
     let (role, label) = (&node.role, shown_label(node));
     let is_twin = |other: u32, twin: &Node| {
-        other != place && twin.role == *role && shown_label(twin) == label && takes_input(tree, other)
+        other != place && twin.role == *role && shown_label(twin) == label && is_control(tree, other, twin)
     };
     let says = |name: &str| cut(&squeeze(name), LONGEST).0 == context;
     for up in tree.ancestors(place).take(LOOKED_AT) {
@@ -43,23 +43,23 @@ pub(crate) fn still_in(tree: &Tree, place: u32, context: &str) -> bool {
 /// For every line that takes input the context that tells it from others of the same role and label, `None` where it needs none or
 /// nothing around it has a name.
 pub(super) fn contexts(tree: &Tree, lines: &[Picked]) -> Vec<Option<String>> {
-    let mut contexts = vec![None; lines.len()];
-    let mut groups: HashMap<(&str, &str), Vec<(usize, u32)>> = HashMap::new();
-    for (at, line) in lines.iter().enumerate() {
-        if let Some(node) = tree.get(line.place).filter(|_| takes_input(tree, line.place)) {
-            groups.entry((node.role.as_str(), shown_label(node))).or_default().push((at, line.place));
-        }
+    let mut groups: HashMap<(&str, &str), Vec<u32>> = HashMap::new();
+    for (place, node) in tree.iter().filter(|(place, node)| is_control(tree, *place, node)) {
+        groups.entry((node.role.as_str(), shown_label(node))).or_default().push(place);
     }
-    for group in groups.into_values().filter(|group| group.len() > 1) {
-        for (nth, (at, place)) in group.iter().enumerate() {
-            let before = nth.checked_sub(1).and_then(|nth| group.get(nth)).map(|(_, place)| *place);
-            let after = group.get(nth + 1).map(|(_, place)| *place);
-            if let Some(context) = contexts.get_mut(*at) {
-                *context = surroundings(tree, *place, before, after);
-            }
-        }
-    }
-    contexts
+    let context = |line: &Picked| {
+        let node = tree.get(line.place).filter(|node| is_control(tree, line.place, node))?;
+        let group = groups.get(&(node.role.as_str(), shown_label(node))).filter(|group| group.len() > 1)?;
+        let nth = group.binary_search(&line.place).ok()?;
+        let before = nth.checked_sub(1).and_then(|nth| group.get(nth)).copied();
+        surroundings(tree, line.place, before, group.get(nth + 1).copied())
+    };
+    lines.iter().map(context).collect()
+}
+
+/// What can be told apart, and what it must be told apart from: controls in view, whether they are listed or not.
+fn is_control(tree: &Tree, place: u32, node: &Node) -> bool {
+    node.is(States::VISIBLE) && takes_input(tree, place)
 }
 
 /// A name from the part of the tree that holds this one of the equal controls and no other: of the nearest ancestor
