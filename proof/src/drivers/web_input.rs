@@ -94,32 +94,13 @@ pub const DRIVERS: &[Driver] = &[
     }),
     driver!(WebdriverTargetGone, |world| {
         let web = Web::open(world, BUTTON).await;
-        // Between the capture that finds it and the look that aims at it.
-        web.session.does("snapshot").await;
-        let looks = web.proxy.handed_on("POST", "/execute/sync");
-        web.session.does("get text id=b").await;
-        let capture = web.proxy.handed_on("POST", "/execute/sync") - looks;
-        web.proxy.cut(
-            u32::try_from(capture).expect("a few looks"),
-            "POST",
-            "/execute/sync",
-            Cut::First("document.getElementById('b').remove()"),
-        );
+        before_it_is_aimed_at(&web, "document.getElementById('b').remove()").await;
         let told = web.session.fails("press id=b").await;
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
     driver!(DaemonRefusalTargetChanged, |world| {
         let web = Web::open(world, BUTTON).await;
-        web.session.does("snapshot").await;
-        let looks = web.proxy.handed_on("POST", "/execute/sync");
-        web.session.does("get text id=b").await;
-        let capture = web.proxy.handed_on("POST", "/execute/sync") - looks;
-        web.proxy.cut(
-            u32::try_from(capture).expect("a few looks"),
-            "POST",
-            "/execute/sync",
-            Cut::First("document.getElementById('b').textContent = 'Something else'"),
-        );
+        before_it_is_aimed_at(&web, "document.getElementById('b').textContent = 'Something else'").await;
         let told = web.session.fails("press id=b").await;
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
@@ -176,6 +157,15 @@ pub const DRIVERS: &[Driver] = &[
         web.ended(|site| told.under(Row::WebdriverSessionLostInInput).and(site.hits("press"), 1)).await
     }),
 ];
+
+/// Has the page run `script` between the capture that finds a target and the look that aims at it.
+async fn before_it_is_aimed_at(web: &Web<'_>, script: &'static str) {
+    web.session.does("snapshot").await;
+    let looks = web.proxy.handed_on("POST", "/execute/sync");
+    web.session.does("get text id=b").await;
+    let capture = web.proxy.handed_on("POST", "/execute/sync") - looks;
+    web.proxy.cut(u32::try_from(capture).expect("a few looks"), "POST", "/execute/sync", Cut::First(script));
+}
 
 /// The page that most drivers of this folder press on.
 pub async fn button(world: &crate::world::World) -> Web<'_> {

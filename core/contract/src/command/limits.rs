@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Command, SettleArgs, WaitFor};
+use super::{Command, ScrollDirection, SettleArgs, WaitFor};
 use crate::{Code, Failure, Row, Target};
 
 /// Pauses and contacts, ms.
@@ -50,6 +50,10 @@ impl Command {
             Command::Back(back) => settle(&back.settle),
             Command::Scroll(scroll) => {
                 settle(&scroll.settle)?;
+                let whole = matches!(scroll.direction, ScrollDirection::Top | ScrollDirection::Bottom);
+                if whole && (scroll.amount.is_some() || scroll.pixels.is_some()) {
+                    return Err(refused("top and bottom go all the way: they take no amount".into()));
+                }
                 let sane = |pixels: f64| pixels > 0.0 && pixels <= SCROLL_PX;
                 if scroll.pixels.is_some_and(|pixels| !sane(pixels)) {
                     return Err(refused("pixels is more than 0 and at most 1000000".into()));

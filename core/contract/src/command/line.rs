@@ -26,6 +26,7 @@ impl Command {
         let words = shlex::split(line)
             .ok_or_else(|| refuse("a quote is not closed, or the line ends with a backslash".into()))?;
         let parsed = Line::try_parse_from(words).map_err(|why| refuse(first_line(&why.to_string())))?;
+        parsed.command.check()?;
         Ok(parsed.command)
     }
 }

@@ -98,6 +98,7 @@ fn numbers_that_make_no_sense_are_refused_on_every_way_in() {
         ("scroll", json!({"direction": "down", "pixels": 1e308})),
         ("scroll", json!({"direction": "down", "pixels": -1})),
         ("scroll", json!({"direction": "down", "amount": 7})),
+        ("scroll", json!({"direction": "top", "amount": 0.5})),
         ("wait", json!({"kind": "text", "text": " "})),
         ("wait", json!({"kind": "duration", "durationMs": u64::MAX})),
         ("open", json!({"loadTimeoutMs": 1})),
@@ -108,6 +109,7 @@ fn numbers_that_make_no_sense_are_refused_on_every_way_in() {
     }
     let nan = Cli::try_parse_from(["agent-device", "scroll", "down", "--pixels", "nan"]).unwrap();
     assert!(nan.command.check().is_err());
+    assert_eq!(Command::from_line("scroll down --pixels nan").unwrap_err().code, Code::InvalidArgs);
     assert!(parse("press @e1 --count 200 --interval-ms 10000").timeout_ms() > 2_000_000);
 }
 
