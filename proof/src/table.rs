@@ -35,6 +35,8 @@ pub enum Producer {
     Stage,
     /// The web backend.
     Webdriver,
+    /// The Android backend: adb, the helper on the device.
+    Android,
 }
 
 /// `no` or `unknown`.

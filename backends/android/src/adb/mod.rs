@@ -1,0 +1,1 @@
+//! adb's smart socket.

@@ -1,0 +1,1 @@
+//! From the helper's XML to a tree.

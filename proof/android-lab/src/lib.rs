@@ -1,0 +1,1 @@
+//! An Android device for tests.
