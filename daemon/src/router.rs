@@ -129,7 +129,7 @@ impl Router {
         let name = session_name(request);
         let started = Instant::now();
         let result = if self.is_host(&command) {
-            let result = catch(AssertUnwindSafe(self.host(request, &name, &command))).await;
+            let result = catch(AssertUnwindSafe(self.host(&context, request, &name, &command))).await;
             result
                 .unwrap_or_else(|| Err(panicked()))
                 .map_err(|failure| disclose(failure, Some(effect), &context.ledger))
@@ -217,8 +217,14 @@ impl Router {
     ///
     /// # Errors
     /// What the command says.
-    pub async fn host(&self, request: &Request, name: &str, command: &Command) -> Result<Answer, Failure> {
-        handlers::host::host(self, request, name, command).await
+    pub async fn host(
+        &self,
+        context: &Context,
+        request: &Request,
+        name: &str,
+        command: &Command,
+    ) -> Result<Answer, Failure> {
+        handlers::host::host(self, context, request, name, command).await
     }
 
     /// Closes every session, each when its turn comes.

@@ -35,6 +35,8 @@ pub struct Session {
     pub tree: Option<Arc<Tree>>,
     /// The viewport of the newest capture.
     pub viewport: Option<Size>,
+    /// Where the film that is being made is to go.
+    pub film: Option<PathBuf>,
     /// What happened.
     pub timeline: Timeline,
     /// The session's files.

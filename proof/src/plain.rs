@@ -53,8 +53,8 @@ impl Provider for PlainProvider {
         Vec::new()
     }
 
-    fn default_device(&self, _open: &Open) -> String {
-        "plain".to_owned()
+    async fn default_device(&self, _context: &Context, _open: &Open) -> Result<String, Failure> {
+        Ok("plain".to_owned())
     }
 
     fn exclusive(&self, _device: &str) -> bool {

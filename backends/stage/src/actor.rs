@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use backend::{Aimed, Dialog, Field, Input, Receipt};
+use backend::{Aimed, Dialog, Field, Input, Receipt, TouchPlan};
 use contract::{Code, Size};
 use screen::{NodeKey, Tree};
 use serde_json::Value;
@@ -184,6 +184,7 @@ fn hit_by(scene: &Scene, command: &Command) -> Option<String> {
                 scene.topmost(aim.point)
             }
             Input::Swipe { from, .. } => scene.topmost(*from),
+            Input::Touch { plan, .. } => scene.topmost(plan.start()),
             Input::Scroll { within, .. } => within.and_then(|key| scene.index_of(key)),
             Input::Type { .. } => scene.text_focus(),
             _ => None,
@@ -246,6 +247,7 @@ async fn perform(scene: &mut Scene, input: Input, second: bool) -> Answer {
             pause(scene, Duration::from_millis(duration_ms)).await;
             scene.swipe(from, to)
         }
+        Input::Touch { plan, .. } => moved(scene, &plan).await,
         Input::Fill { aim, text, delay_ms } => match scene.begin_fill(aim.point) {
             Err(receipt) => receipt,
             Ok(field) => {
@@ -289,10 +291,40 @@ async fn perform(scene: &mut Scene, input: Input, second: bool) -> Answer {
             }
             Receipt { warnings, ..Receipt::default() }
         }
-        Input::DoublePress { .. } | Input::Navigate { .. } | Input::Upload { .. } | Input::CloseWindow { .. } => {
+        Input::DoublePress { .. }
+        | Input::Navigate { .. }
+        | Input::Upload { .. }
+        | Input::CloseWindow { .. }
+        | Input::AppSwitcher
+        | Input::Orientation { .. }
+        | Input::HideKeyboard
+        | Input::Enter
+        | Input::Clipboard { .. }
+        | Input::Setting(_) => {
             return Answer::Refused(Code::UnsupportedOperation, "a simulated device has no such input".to_owned());
         }
     })
+}
+
+/// Contacts that move: one that stays is a press, one that moves a swipe. An app knows nothing of two contacts at once: that
+/// they came is counted.
+async fn moved(scene: &mut Scene, plan: &TouchPlan) -> Receipt {
+    let time = Duration::from_millis(plan.duration_ms);
+    let (from, to) = (plan.start(), plan.end());
+    if plan.contacts.len() > 1 {
+        pause(scene, time).await;
+        let what = scene.topmost(from).map_or_else(|| "the display".to_owned(), |index| scene.describe(index));
+        scene.probe.note_system("two contacts");
+        return Receipt { events: vec![format!("two contacts on {what}")], ..Receipt::default() };
+    }
+    if from == to {
+        let touched = scene.touch(from);
+        pause(scene, time).await;
+        let contact = if time >= LONG_PRESS { Contact::Long } else { Contact::Short };
+        return scene.release(touched, from, contact);
+    }
+    pause(scene, time).await;
+    scene.swipe(from, to)
 }
 
 async fn pause(scene: &mut Scene, time: Duration) {

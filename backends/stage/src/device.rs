@@ -43,12 +43,22 @@ pub fn capabilities() -> Capabilities {
             Capability::Home,
             Capability::Viewport,
             Capability::Alert,
+            Capability::Gesture,
         ],
         cannot: vec![
             missing(Capability::MouseButtons, "the simulated device has a touch screen: every press is a touch"),
             missing(Capability::Upload, "a stage app has no file fields"),
             missing(Capability::Downloads, "a stage app saves no files"),
             missing(Capability::Windows, "a stage app has one window"),
+            missing(Capability::AppSwitcher, "the simulated device runs one app"),
+            missing(Capability::Orientation, "the simulated device has no sensors; its size changes: agent-device viewport"),
+            missing(Capability::Keyboard, "the simulated keyboard comes and goes with the focus"),
+            missing(Capability::Clipboard, "the simulated device has no clipboard"),
+            missing(Capability::Settings, "the simulated device has no settings"),
+            missing(Capability::Appstate, "the simulated device runs one app"),
+            missing(Capability::Logs, "a stage app writes no log"),
+            missing(Capability::Perf, "a stage app draws no frames of its own"),
+            missing(Capability::Record, "the simulated device makes pictures, no films"),
         ],
     }
 }
@@ -212,6 +222,12 @@ impl Device for StageDevice {
             Input::Home => (Operation::Home, "going home"),
             Input::Viewport { .. } => (Operation::Viewport, "changing the viewport"),
             Input::AnswerDialog { .. } => (Operation::AnswerDialog, "answering the dialog"),
+            Input::Touch { .. } => (Operation::Swipe, "moving the contacts"),
+            Input::AppSwitcher => return Err(self.cannot(Capability::AppSwitcher)),
+            Input::Orientation { .. } => return Err(self.cannot(Capability::Orientation)),
+            Input::HideKeyboard | Input::Enter => return Err(self.cannot(Capability::Keyboard)),
+            Input::Clipboard { .. } => return Err(self.cannot(Capability::Clipboard)),
+            Input::Setting(_) => return Err(self.cannot(Capability::Settings)),
         };
         self.input(context, operation, Command::Input(input, false), doing).await
     }

@@ -92,8 +92,8 @@ impl Provider for StageProvider {
         std::iter::once(view(FRESH, "Simulated phone, a fresh one for each session".to_owned())).chain(fixed).collect()
     }
 
-    fn default_device(&self, _open: &Open) -> String {
-        FRESH.to_owned()
+    async fn default_device(&self, _context: &Context, _open: &Open) -> Result<String, Failure> {
+        Ok(FRESH.to_owned())
     }
 
     fn exclusive(&self, device: &str) -> bool {

@@ -151,9 +151,23 @@ pub fn capabilities(browser: Browser, mobile: bool, local: bool) -> Capabilities
         C::Upload,
         C::Downloads,
         C::Windows,
+        C::Gesture,
     ];
     let mut cannot = Vec::new();
     let mut miss = |capability, reason: &str| cannot.push(Missing { capability, reason: reason.to_owned() });
+    for (capability, reason) in [
+        (C::AppSwitcher, "a browser has tabs instead: agent-device windows"),
+        (C::Orientation, "a page has a viewport instead: agent-device viewport"),
+        (C::Keyboard, "a browser on a desktop has no on-screen keyboard"),
+        (C::Clipboard, "WebDriver has no way to the clipboard"),
+        (C::Settings, "a browser has no settings of a phone"),
+        (C::Appstate, "a browser has tabs instead: agent-device windows"),
+        (C::Logs, "WebDriver has no standard way to the console"),
+        (C::Perf, "WebDriver measures nothing"),
+        (C::Record, "WebDriver makes pictures, no films"),
+    ] {
+        miss(capability, reason);
+    }
     match browser {
         Browser::Chrome if !mobile => {
             miss(C::Touch, "a desktop page has a mouse; open with --mobile 390x844@3 for touch")

@@ -208,6 +208,15 @@ impl Device for BrowserDevice {
             Input::AnswerDialog { accept, text } => dialog::answer(page, context, accept, text.as_deref()).await,
             Input::Upload { node, files } => files::upload(page, context, node, &files, self.local).await,
             Input::CloseWindow { id } => windows::close(page, context, &id).await,
+            Input::Touch { plan, .. } if plan.contacts.len() > 1 && self.pointer == Pointer::Mouse => {
+                Err(self.cannot(Capability::Touch))
+            }
+            Input::Touch { plan, .. } => press::drag(page, context, self.pointer.moved(&plan)).await,
+            Input::AppSwitcher => Err(self.cannot(Capability::AppSwitcher)),
+            Input::Orientation { .. } => Err(self.cannot(Capability::Orientation)),
+            Input::HideKeyboard | Input::Enter => Err(self.cannot(Capability::Keyboard)),
+            Input::Clipboard { .. } => Err(self.cannot(Capability::Clipboard)),
+            Input::Setting(_) => Err(self.cannot(Capability::Settings)),
         }
     }
 

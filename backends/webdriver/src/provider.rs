@@ -194,8 +194,8 @@ impl Provider for WebProvider {
             .collect()
     }
 
-    fn default_device(&self, open: &Open) -> String {
-        open.browser.unwrap_or(Browser::Chrome).to_string()
+    async fn default_device(&self, _context: &Context, open: &Open) -> Result<String, Failure> {
+        Ok(open.browser.unwrap_or(Browser::Chrome).to_string())
     }
 
     fn exclusive(&self, _device: &str) -> bool {

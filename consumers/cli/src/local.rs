@@ -8,7 +8,11 @@ use std::{
 };
 
 use clap::ValueEnum;
-use contract::{Code, Command, Failure, Row, command::parse_steps, view::Platform};
+use contract::{
+    Code, Command, Failure, Row,
+    command::{RecordWords, parse_steps},
+    view::Platform,
+};
 
 /// Extensions of files that a browser opens.
 const PAGES: &[&str] =
@@ -30,6 +34,23 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
         Command::Upload(upload) => {
             for file in &mut upload.words.0.files {
                 *file = absolute(Path::new(file.as_str())).display().to_string();
+            }
+        }
+        Command::Install(install) => install.path = absolute(Path::new(&install.path)).display().to_string(),
+        Command::Reinstall(install) => install.path = absolute(Path::new(&install.path)).display().to_string(),
+        Command::Push(push) => push.path = absolute(Path::new(&push.path)).display().to_string(),
+        Command::Pull(pull) => {
+            let name = pull.from.rsplit('/').find(|part| !part.is_empty()).unwrap_or("pulled").to_owned();
+            let given = absolute(Path::new(pull.path.as_deref().unwrap_or(&name)));
+            let path = if given.is_dir() { given.join(name) } else { given };
+            writable(&path)?;
+            pull.path = Some(path.display().to_string());
+        }
+        Command::Record(record) => {
+            if let RecordWords::Start { path } = &mut record.words.0 {
+                let file = absolute(Path::new(&path.take().unwrap_or_else(|| format!("film-{}.mp4", millis()))));
+                writable(&file)?;
+                *path = Some(file.display().to_string());
             }
         }
         Command::Screenshot(shot) => {
@@ -153,7 +174,7 @@ pub fn platform(given: Option<Platform>) -> Result<Option<Platform>, Failure> {
                 format!("{VARIABLE}={name}: there is no such platform"),
             )
             .reason("usage")
-            .hint("stage or web")
+            .hint("stage, web or android")
         }),
     }
 }

@@ -1,12 +1,17 @@
 //! What an opened device does.
 
+use std::path::Path;
+
 use async_trait::async_trait;
-use contract::{Capabilities, Capability, Code, Failure, Row};
+use contract::{
+    Capabilities, Capability, Code, Failure, Row,
+    command::{FilmQuality, PerfArea},
+};
 use screen::{NodeKey, Tree};
 use serde_json::Value;
 use wire::Context;
 
-use crate::{Aimed, Dialog, Download, Field, Input, Picture, Receipt, Window};
+use crate::{Aimed, Dialog, Download, Field, Film, Foreground, Input, KeyboardState, Picture, Receipt, Window};
 
 /// An app on a device, opened by one session.
 ///
@@ -71,6 +76,51 @@ pub trait Device: Send + Sync + std::fmt::Debug {
     /// What the app saved.
     async fn downloads(&self, _context: &Context) -> Result<Vec<Download>, Failure> {
         Err(self.cannot(Capability::Downloads))
+    }
+
+    /// The on-screen keyboard.
+    async fn keyboard(&self, _context: &Context) -> Result<KeyboardState, Failure> {
+        Err(self.cannot(Capability::Keyboard))
+    }
+
+    /// The text on the clipboard.
+    async fn clipboard(&self, _context: &Context) -> Result<String, Failure> {
+        Err(self.cannot(Capability::Clipboard))
+    }
+
+    /// The app in front.
+    async fn foreground(&self, _context: &Context) -> Result<Foreground, Failure> {
+        Err(self.cannot(Capability::Appstate))
+    }
+
+    /// The newest lines that the app wrote to the device's log, oldest first.
+    async fn log_lines(&self, _context: &Context, _lines: u32) -> Result<Vec<String>, Failure> {
+        Err(self.cannot(Capability::Logs))
+    }
+
+    /// Appends what the app writes from now on to a file, until [`Device::log_stop`] or the end.
+    async fn log_start(&self, _context: &Context, _file: &Path) -> Result<(), Failure> {
+        Err(self.cannot(Capability::Logs))
+    }
+
+    /// Ends that; whether it was going on.
+    async fn log_stop(&self, _context: &Context) -> Result<bool, Failure> {
+        Err(self.cannot(Capability::Logs))
+    }
+
+    /// Measures the app; counts anew afterwards where `reset` is set.
+    async fn perf(&self, _context: &Context, _area: PerfArea, _reset: bool) -> Result<Value, Failure> {
+        Err(self.cannot(Capability::Perf))
+    }
+
+    /// Begins a film.
+    async fn record_start(&self, _context: &Context, _quality: FilmQuality) -> Result<(), Failure> {
+        Err(self.cannot(Capability::Record))
+    }
+
+    /// Ends it; `None` where none was going on.
+    async fn record_stop(&self, _context: &Context) -> Result<Option<Film>, Failure> {
+        Err(self.cannot(Capability::Record))
     }
 
     /// What happened on the device since the last call that the caller should know: a crashed page, a dialog that

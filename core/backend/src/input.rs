@@ -1,7 +1,12 @@
 //! Everything that may change the app: the only way a mutation leaves the daemon.
 
-use contract::{Point, command::Button};
+use contract::{
+    Point,
+    command::{Button, Setting, Turn},
+};
 use screen::NodeKey;
+
+use crate::TouchPlan;
 
 /// Where an input lands.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,6 +106,31 @@ pub enum Input {
         /// The backend's id of it.
         id: String,
     },
+    /// Contacts that move as planned.
+    Touch {
+        /// The movement.
+        plan: TouchPlan,
+        /// The element that is picked up or moved, where the target was one.
+        node: Option<NodeKey>,
+    },
+    /// Shows the apps that were used last.
+    AppSwitcher,
+    /// Turns the screen.
+    Orientation {
+        /// Which way.
+        turn: Turn,
+    },
+    /// Hides the on-screen keyboard.
+    HideKeyboard,
+    /// Presses the keyboard's enter key.
+    Enter,
+    /// Puts a text on the clipboard.
+    Clipboard {
+        /// The text.
+        text: String,
+    },
+    /// Changes a setting.
+    Setting(Setting),
 }
 
 /// How far to scroll.

@@ -6,16 +6,22 @@
 //! | [`device`] | what an opened device does: look, aim, perform |
 //! | [`input`] | everything that may change the app |
 //! | [`look`] | everything that can be read |
+//! | [`touch`] | movements of contacts, planned |
+//! | [`fleet`] | devices without a session: apps, files, emulators, pairing |
 //!
 //! A backend that implements only `capabilities`, `capture`, `perform`, `screenshot` and `close` inherits the whole
 //! contract: `unknown` on every unclassified failure, `no` on every read, the guards, the readiness wait, settle.
 
 pub mod device;
+pub mod fleet;
 pub mod input;
 pub mod look;
 pub mod provider;
+pub mod touch;
 
 pub use device::Device;
+pub use fleet::{App, Fleet, Installed, Package, Pairing};
 pub use input::{Aim, Input, Receipt, ScrollTo};
-pub use look::{Aimed, Dialog, Download, Field, Landing, Picture, Window};
+pub use look::{Aimed, Dialog, Download, Field, Film, Foreground, KeyboardState, Landing, Picture, Window};
 pub use provider::{Check, CheckStatus, Provider};
+pub use touch::TouchPlan;

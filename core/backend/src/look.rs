@@ -101,3 +101,45 @@ pub struct Download {
     /// Nothing more is coming.
     pub complete: bool,
 }
+
+/// The on-screen keyboard.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyboardState {
+    /// It is shown.
+    pub visible: bool,
+    /// Where, px.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rect: Option<Rect>,
+    /// What it is for: `text`, `number`, `email`, `phone`, `password`, `datetime`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_type: Option<String>,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_method: Option<String>,
+}
+
+/// The app in front.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Foreground {
+    /// Its id.
+    pub app: String,
+    /// The part of it that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub activity: Option<String>,
+    /// The windows that lie over it and take input: a system dialog, a permission question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<String>,
+}
+
+/// A film of the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Film {
+    /// The files, in order: a device may end a film at its own limit and begin another.
+    pub chunks: Vec<Vec<u8>>,
+    /// `mp4`.
+    pub format: String,
+    /// How long it was filmed, ms.
+    pub duration_ms: u64,
+}

@@ -11,7 +11,7 @@ use contract::{
 use serde::Serialize;
 use wire::Context;
 
-use crate::Device;
+use crate::{Device, Fleet};
 
 /// One platform: lists its devices and opens them.
 #[async_trait]
@@ -25,8 +25,11 @@ pub trait Provider: Send + Sync {
     /// The devices, those that cannot be opened now included. `claimed_by` is left to the daemon.
     async fn devices(&self) -> Vec<DeviceView>;
 
-    /// The device that an `open` without `--device` means.
-    fn default_device(&self, open: &Open) -> String;
+    /// The device that a command without `--device` means.
+    ///
+    /// # Errors
+    /// None is there, or several are and none is the obvious one.
+    async fn default_device(&self, context: &Context, open: &Open) -> Result<String, Failure>;
 
     /// Whether only one session at a time may hold this device. A browser is started anew for each session, a phone
     /// is not.
@@ -40,6 +43,11 @@ pub trait Provider: Send + Sync {
 
     /// Checks that what this platform needs is there, by trying it.
     async fn doctor(&self) -> Vec<Check>;
+
+    /// What can be done with a device without opening an app; `None` where nothing can.
+    fn fleet(&self) -> Option<&dyn Fleet> {
+        None
+    }
 
     /// Removes what an earlier daemon that was killed left behind. Called when a daemon starts.
     async fn sweep(&self) {}

@@ -45,6 +45,26 @@ pub enum Capability {
     Downloads,
     /// More than one tab or window.
     Windows,
+    /// Movements of one or two contacts.
+    Gesture,
+    /// Showing the apps that were used last.
+    AppSwitcher,
+    /// Turning the screen.
+    Orientation,
+    /// Asking for the on-screen keyboard and hiding it.
+    Keyboard,
+    /// Reading and writing the clipboard.
+    Clipboard,
+    /// Changing the device's settings and the app's permissions.
+    Settings,
+    /// Which app is in front.
+    Appstate,
+    /// What the app writes to the device's log.
+    Logs,
+    /// Frames and memory.
+    Perf,
+    /// Films of the screen.
+    Record,
 }
 
 /// Everything a device can do, and what it cannot with the reason.

@@ -13,6 +13,8 @@ pub enum Platform {
     Stage,
     /// A browser, through W3C WebDriver.
     Web,
+    /// An Android phone or emulator, through adb.
+    Android,
 }
 
 impl std::fmt::Display for Platform {
@@ -20,6 +22,7 @@ impl std::fmt::Display for Platform {
         f.write_str(match self {
             Platform::Stage => "stage",
             Platform::Web => "web",
+            Platform::Android => "android",
         })
     }
 }

@@ -149,11 +149,10 @@ impl Connection {
             ticket.not_sent(&proof);
             return Sent::NotSent(proof);
         }
-        ticket.lost();
         Sent::Lost(match (request.effect, timed_out) {
-            (Effect::Observes, _) => Lost::look(self.rows.look_lost, said, timed_out),
-            (_, false) => Lost::new(self.rows.lost, said, timed_out),
-            (_, true) => Lost::new(self.rows.timeout, said, timed_out),
+            (Effect::Observes, _) => Lost::look(ticket, self.rows.look_lost, said, timed_out),
+            (_, false) => Lost::new(ticket, self.rows.lost, said, timed_out),
+            (_, true) => Lost::new(ticket, self.rows.timeout, said, timed_out),
         })
     }
 

@@ -33,8 +33,8 @@ pub async fn exchange<T>(
         Err(_) => ("no reply within the time limit", true),
     };
     Sent::Lost(match (effect, timed_out) {
-        (Effect::Observes, _) => Lost::look(rows.look_lost, cause, timed_out),
-        (_, false) => Lost::new(rows.lost, cause, timed_out),
-        (_, true) => Lost::new(rows.timeout, cause, timed_out),
+        (Effect::Observes, _) => Lost::look(ticket, rows.look_lost, cause, timed_out),
+        (_, false) => Lost::new(ticket, rows.lost, cause, timed_out),
+        (_, true) => Lost::new(ticket, rows.timeout, cause, timed_out),
     })
 }

@@ -46,23 +46,59 @@ impl NotSent {
     }
 }
 
-/// An operation whose outcome nobody knows.
+/// An operation whose outcome nobody knows. Its ticket stays open: dropped, the operation counts as possibly done.
+///
+/// A peer that keeps a journal of what it was told can still settle it: see [`Lost::recovered`] and
+/// [`Lost::disproved`].
 #[derive(Debug)]
 pub struct Lost {
     row: Row,
     cause: String,
-    timed_out: bool,
+    end: End,
     look: bool,
+    ticket: Ticket,
+}
+
+/// What came instead of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Broke,
+    Late,
+    Unreadable,
 }
 
 impl Lost {
-    pub(crate) fn new(row: Row, cause: impl Into<String>, timed_out: bool) -> Self {
-        Self { row, cause: cause.into(), timed_out, look: false }
+    pub(crate) fn new(ticket: Ticket, row: Row, cause: impl Into<String>, timed_out: bool) -> Self {
+        Self { row, cause: cause.into(), end: if timed_out { End::Late } else { End::Broke }, look: false, ticket }
+    }
+
+    /// Something came back that does not fit the protocol, so it does not say whether the operation ran.
+    pub(crate) fn unreadable(ticket: Ticket, row: Row, cause: impl Into<String>) -> Self {
+        Self { end: End::Unreadable, ..Self::new(ticket, row, cause, false) }
     }
 
     /// The answer to a look is lost: whatever became of it, it changed nothing.
-    pub(crate) fn look(row: Row, cause: impl Into<String>, timed_out: bool) -> Self {
-        Self { look: true, ..Self::new(row, cause, timed_out) }
+    pub(crate) fn look(ticket: Ticket, row: Row, cause: impl Into<String>, timed_out: bool) -> Self {
+        Self { look: true, ..Self::new(ticket, row, cause, timed_out) }
+    }
+
+    /// The reply came by another way: the peer's journal had kept it. To be judged as any reply.
+    pub fn recovered<T>(self, reply: T) -> Answered<T> {
+        Answered::new(reply, self.ticket)
+    }
+
+    /// The peer's journal proves that the operation never arrived and never will. `row` must be one that the golden
+    /// table lists for such a proof, held by a driver against the real peer.
+    pub fn disproved(self, row: Row, cause: impl Into<String>) -> NotSent {
+        let proof = NotSent::new(row, cause);
+        self.ticket.not_sent(&proof);
+        proof
+    }
+
+    /// The same outcome under a row that says more of it. `row` must be one that discloses `unknown`.
+    #[must_use]
+    pub fn under(self, row: Row, cause: impl Into<String>) -> Self {
+        Self { row, cause: cause.into(), ..self }
     }
 
     /// What happened instead of a reply.
@@ -72,13 +108,21 @@ impl Lost {
 
     /// The limit passed, as against a connection that broke.
     pub const fn timed_out(&self) -> bool {
-        self.timed_out
+        matches!(self.end, End::Late)
+    }
+
+    /// The row that lists this.
+    pub const fn row(&self) -> Row {
+        self.row
     }
 
     /// The failure to report.
     pub fn failure(self, doing: &str) -> Failure {
-        let code = if self.timed_out { Code::Timeout } else { Code::CommandFailed };
-        let reason = if self.timed_out { "reply_timeout" } else { "reply_lost" };
+        let (code, reason) = match self.end {
+            End::Late => (Code::Timeout, "reply_timeout"),
+            End::Broke => (Code::CommandFailed, "reply_lost"),
+            End::Unreadable => (Code::CommandFailed, "reply_unreadable"),
+        };
         let message = format!("{doing}: {}", self.cause);
         if self.look {
             return Failure::refused(self.row, code, message).reason(reason);
@@ -105,6 +149,22 @@ impl<T> Answered<T> {
     /// Looks at the reply before judging it.
     pub const fn reply(&self) -> &T {
         &self.reply
+    }
+
+    /// The same reply in other words, not judged yet either.
+    pub fn map<U>(self, read: impl FnOnce(T) -> U) -> Answered<U> {
+        Answered { reply: read(self.reply), ticket: self.ticket }
+    }
+
+    /// Tells replies apart before they are judged: a refusal from an answer, say. Both sides remain to be judged.
+    ///
+    /// # Errors
+    /// What `sort` puts on the other side.
+    pub fn sort<U, E>(self, sort: impl FnOnce(T) -> Result<U, E>) -> Result<Answered<U>, Answered<E>> {
+        match sort(self.reply) {
+            Ok(reply) => Ok(Answered { reply, ticket: self.ticket }),
+            Err(reply) => Err(Answered { reply, ticket: self.ticket }),
+        }
     }
 
     /// The operation ran: counts as a completed send.

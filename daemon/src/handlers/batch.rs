@@ -34,7 +34,7 @@ pub async fn run(
             match &step {
                 Command::Open(open) => opening::open(router, context, request, name, held, open).await,
                 Command::Close(_) => opening::close(name, held, context).await,
-                other if router.is_host(other) => router.host(request, name, other).await,
+                other if router.is_host(other) => router.host(context, request, name, other).await,
                 other => {
                     let session = held.session(name)?;
                     let mut run = opening::run(context, request, session);

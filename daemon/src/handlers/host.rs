@@ -9,7 +9,9 @@ use contract::{
     request::Answer,
 };
 use serde_json::json;
+use wire::Context;
 
+use super::fleet;
 use crate::{leases::age, router::Router, timeline};
 
 /// Events shown when nothing is said.
@@ -19,7 +21,16 @@ const EVENTS: u32 = 50;
 ///
 /// # Errors
 /// What the command says.
-pub async fn host(router: &Router, request: &Request, name: &str, command: &Command) -> Result<Answer, Failure> {
+pub async fn host(
+    router: &Router,
+    context: &Context,
+    request: &Request,
+    name: &str,
+    command: &Command,
+) -> Result<Answer, Failure> {
+    if let Some(done) = fleet::fleet(router, context, request, name, command).await {
+        return done;
+    }
     match command {
         Command::Devices(_) => Ok(devices(router, request).await),
         Command::Capabilities(_) => capabilities(router, request).await,

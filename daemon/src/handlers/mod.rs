@@ -5,6 +5,9 @@
 //! | [`acting`] | press, longpress, hover, focus |
 //! | [`text`] | fill, type |
 //! | [`moving`] | scroll, swipe, back, home, viewport |
+//! | [`gestures`] | gesture |
+//! | [`system`] | app-switcher, orientation, keyboard, clipboard, settings, appstate |
+//! | [`evidence`] | logs, perf, record |
 //! | [`looking`] | snapshot, diff, get, is |
 //! | [`finding`] | find |
 //! | [`waiting`] | wait |
@@ -13,18 +16,23 @@
 //! | [`files`] | upload, downloads, windows |
 //! | [`opening`] | open, close |
 //! | [`batch`] | batch |
+//! | [`fleet`] | apps, install, reinstall, push, pull, boot, shutdown, pair |
 //! | [`host`] | devices, capabilities, doctor, session, daemon, events |
 
 pub mod acting;
 pub mod batch;
 pub mod dialogs;
+pub mod evidence;
 pub mod files;
 pub mod finding;
+pub mod fleet;
+pub mod gestures;
 pub mod host;
 pub mod looking;
 pub mod moving;
 pub mod opening;
 pub mod picture;
+pub mod system;
 pub mod text;
 pub mod waiting;
 
@@ -65,11 +73,29 @@ pub async fn in_session(run: &mut Run<'_>, command: &Command) -> Result<Answer, 
         Command::Upload(args) => files::upload(run, args).await,
         Command::Downloads(args) => files::downloads(run, args).await,
         Command::Windows(args) => files::windows(run, args).await,
+        Command::Gesture(args) => gestures::gesture(run, args).await,
+        Command::AppSwitcher(_) => system::app_switcher(run).await,
+        Command::Orientation(args) => system::orientation(run, args).await,
+        Command::Keyboard(args) => system::keyboard(run, args).await,
+        Command::Clipboard(args) => system::clipboard(run, args).await,
+        Command::Settings(args) => system::settings(run, args).await,
+        Command::Appstate(_) => system::appstate(run).await,
+        Command::Logs(args) => evidence::logs(run, args).await,
+        Command::Perf(args) => evidence::perf(run, args).await,
+        Command::Record(args) => evidence::record(run, args).await,
         Command::Devices(_)
         | Command::Capabilities(_)
         | Command::Doctor(_)
         | Command::Open(_)
         | Command::Close(_)
+        | Command::Apps(_)
+        | Command::Install(_)
+        | Command::Reinstall(_)
+        | Command::Push(_)
+        | Command::Pull(_)
+        | Command::Boot(_)
+        | Command::Shutdown(_)
+        | Command::Pair(_)
         | Command::Batch(_)
         | Command::Events(_)
         | Command::Session(_)

@@ -270,7 +270,8 @@ pub async fn viewport(run: &mut Run<'_>, args: &Viewport) -> Result<Answer, Fail
     finish(run, facts, format!("The viewport is {width} x {height}"), &receipt, &SettleArgs::default(), None).await
 }
 
-async fn finish(
+/// The answer to an input that has no target of its own.
+pub async fn finish(
     run: &mut Run<'_>,
     mut facts: Map<String, serde_json::Value>,
     sentence: String,

@@ -32,7 +32,14 @@ pub async fn open(
     args: &Open,
 ) -> Result<Answer, Failure> {
     let provider = provider(router, request, args)?;
-    let device = request.device.clone().unwrap_or_else(|| provider.default_device(args));
+    let device = match (&request.device, held.get()) {
+        (Some(device), _) => device.clone(),
+        // What is open stays where it is: a browser's device is chosen by its name, so that is asked anew.
+        (None, Some(session)) if session.lease.is_some() && session.platform == provider.platform() => {
+            session.device_id.clone()
+        }
+        (None, _) => provider.default_device(context, args).await?,
+    };
     if let Some(session) = held.get()
         && !args.relaunch
     {
@@ -79,6 +86,7 @@ pub async fn open(
     let app = args.app.clone().unwrap_or_else(|| match provider.platform() {
         Platform::Stage => "demo".to_owned(),
         Platform::Web => "about:blank".to_owned(),
+        Platform::Android => "the home screen".to_owned(),
     });
     let text = format!("Opened {app} on {device} in session {name}");
     held.put(Session {
@@ -94,6 +102,7 @@ pub async fn open(
         listing: None,
         tree: None,
         viewport: None,
+        film: None,
         timeline,
         folder,
     });

@@ -1,5 +1,6 @@
 //! Pointer action lists, for mouse and touch.
 
+use backend::{TouchPlan, touch::Sample};
 use contract::{Point, command::Button};
 use serde_json::{Value, json};
 
@@ -30,11 +31,40 @@ const DOUBLE_PAUSE_MS: u64 = 40;
 
 impl Pointer {
     fn source(self, actions: Vec<Value>) -> Value {
+        json!({"actions": [self.contact(0, actions)]})
+    }
+
+    /// One input source; the first contact's is the one that everything else uses.
+    fn contact(self, number: usize, actions: Vec<Value>) -> Value {
         let (id, kind) = match self {
             Pointer::Mouse => ("p-mouse", "mouse"),
             Pointer::Touch => ("p-touch", "touch"),
         };
-        json!({"actions": [{"type": "pointer", "id": id, "parameters": {"pointerType": kind}, "actions": actions}]})
+        let id = if number == 0 { id.to_owned() } else { format!("{id}-{}", number + 1) };
+        json!({"type": "pointer", "id": id, "parameters": {"pointerType": kind}, "actions": actions})
+    }
+
+    /// Contacts that move as planned: all have a step at the same times, so the driver keeps them together.
+    pub fn moved(self, plan: &TouchPlan) -> Value {
+        let actions = |samples: &Vec<Sample>| {
+            let Some(first) = samples.first() else { return Vec::new() };
+            let mut actions = vec![move_to(&To::Point(first.point()), 0), json!({"type": "pointerDown", "button": 0})];
+            for pair in samples.windows(2) {
+                let [before, after] = pair else { continue };
+                let took = after.offset_ms.saturating_sub(before.offset_ms);
+                if before.point() == after.point() {
+                    actions.push(pause(took));
+                } else {
+                    let place = Point { x: after.x.round(), y: after.y.round() };
+                    actions.push(move_to(&To::Point(place), took));
+                }
+            }
+            actions.push(json!({"type": "pointerUp", "button": 0}));
+            actions
+        };
+        let sources: Vec<_> =
+            plan.contacts.iter().enumerate().map(|(number, samples)| self.contact(number, actions(samples))).collect();
+        json!({"actions": sources})
     }
 
     /// One press, held for `hold_ms`, `times` times.

@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Command, ScrollDirection, SettleArgs, WaitFor};
+use super::{Command, Gesture, GestureWords, ScrollDirection, Setting, SettleArgs, WaitFor};
 use crate::{Code, Failure, Row, Target};
 
 /// Pauses and contacts, ms.
@@ -71,6 +71,14 @@ impl Command {
                 within("pauseMs", swipe.pause_ms, PAUSE_MS)?;
                 within("count", swipe.count.map(u64::from), COUNT)
             }
+            Command::Gesture(args) => gesture(args),
+            Command::Logs(logs) => within("lines", logs.lines.map(u64::from), 1..=100_000),
+            Command::Settings(settings) => match &*settings.words {
+                Setting::LocationSet { latitude, longitude } if latitude.abs() > 90.0 || longitude.abs() > 180.0 => {
+                    Err(refused("the latitude is -90 to 90 degrees, the longitude -180 to 180".into()))
+                }
+                _ => Ok(()),
+            },
             Command::Wait(wait) => {
                 if let WaitFor::Text { text, .. } = &*wait.words
                     && text.trim().is_empty()
@@ -92,6 +100,66 @@ impl Command {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The field's bounds of a pan, ms; the others' are as wide.
+const GESTURE_MS: RangeInclusive<u64> = 16..=10_000;
+/// Further apart or together than this no two fingers go.
+const GESTURE_SCALE: RangeInclusive<f64> = 0.05..=20.0;
+/// Two full turns, degrees.
+const GESTURE_DEGREES: f64 = 720.0;
+
+fn gesture(args: &Gesture) -> Result<(), Failure> {
+    settle(&args.settle)?;
+    within("durationMs", args.duration_ms, GESTURE_MS)?;
+    within("holdMs", args.hold_ms, PAUSE_MS)?;
+    within("dropHoldMs", args.drop_hold_ms, PAUSE_MS)?;
+    within("pointerCount", args.pointer_count.map(u64::from), 1..=2)?;
+    let pan = matches!(*args.words, GestureWords::Pan { .. });
+    let drag = matches!(*args.words, GestureWords::Drag { .. });
+    if args.pointer_count.is_some() && !pan {
+        return Err(refused("--pointer-count goes with pan: the others have a fixed number of contacts".into()));
+    }
+    if (args.hold_ms.is_some() || args.drop_hold_ms.is_some()) && !drag {
+        return Err(refused("--hold-ms and --drop-hold-ms go with drag".into()));
+    }
+    let sane = |scale: &f64, degrees: &f64| {
+        if !GESTURE_SCALE.contains(scale) {
+            return Err(refused("the scale is 0.05 to 20: more than 1 spreads, less than 1 pinches".into()));
+        }
+        if degrees.abs() > GESTURE_DEGREES {
+            return Err(refused("the angle is -720 to 720 degrees".into()));
+        }
+        Ok(())
+    };
+    match &*args.words {
+        GestureWords::Pan { origin, dx, dy } => {
+            point(origin)?;
+            coordinate(*dx)?;
+            coordinate(*dy)
+        }
+        GestureWords::Fling { distance, origin, .. } => {
+            if distance.is_some_and(|distance| !(distance > 0.0 && distance <= SCROLL_PX)) {
+                return Err(refused("the distance is more than 0 px".into()));
+            }
+            origin.as_ref().map_or(Ok(()), point)
+        }
+        GestureWords::Pinch { scale, origin } => {
+            sane(scale, &0.0)?;
+            origin.as_ref().map_or(Ok(()), point)
+        }
+        GestureWords::Rotate { degrees, origin } => {
+            sane(&1.0, degrees)?;
+            origin.as_ref().map_or(Ok(()), point)
+        }
+        GestureWords::Transform { origin, dx, dy, scale, degrees } => {
+            point(origin)?;
+            coordinate(*dx)?;
+            coordinate(*dy)?;
+            sane(scale, degrees)
+        }
+        GestureWords::Drag { source, destination } => point(source).and_then(|()| point(destination)),
     }
 }
 

@@ -4,14 +4,18 @@
 //! what stands here. To add a command: a file, a line in the list below, a handler in the daemon.
 
 mod alert;
+mod apps;
 mod batch;
 mod close;
 mod diff;
 mod events;
+mod evidence;
 mod files;
 mod fill;
 mod find;
+mod fleet;
 mod focus;
+mod gesture;
 mod get;
 mod host;
 mod hover;
@@ -24,10 +28,12 @@ mod open;
 mod press;
 mod screenshot;
 mod scroll;
+mod settings;
 mod settle;
 mod snapshot;
 mod spec;
 mod swipe;
+mod system;
 mod type_text;
 mod viewport;
 mod wait;
@@ -38,14 +44,20 @@ use schemars::schema_for;
 use serde_json::{Map, Value};
 
 pub use alert::{Alert, AlertAction};
+pub use apps::{Apps, Install, Pull, Push, Reinstall};
 pub use batch::{BATCH_STEPS, Batch, Step, StepCall, Steps, parse_steps};
 pub use close::Close;
 pub use diff::{Diff, DiffKind};
 pub use events::Events;
+pub use evidence::{FilmQuality, LOG_LINES, Logs, LogsWords, Perf, PerfArea, Record, RecordWords};
 pub use files::{Downloads, Upload, UploadWords};
 pub use fill::{Fill, FillWords};
 pub use find::{Find, FindAction, FindWords, Locator};
+pub use fleet::{Boot, Pair, Shutdown};
 pub use focus::Focus;
+pub use gesture::{
+    DRAG_HOLD_MS, DRAG_MOVE_MS, FLING_MS, FLING_PX, Gesture, GestureDirection, GestureWords, PAN_MS, PINCH_MS,
+};
 pub use get::{Get, GetFormat};
 pub use host::{CapabilitiesOf, Daemon, DaemonAction, Devices, Doctor, Session, SessionAction};
 pub use hover::Hover;
@@ -56,10 +68,14 @@ pub use open::{Browser, MobileSize, Open};
 pub use press::{Button, Press};
 pub use screenshot::Screenshot;
 pub use scroll::{SCROLL_AMOUNT, SCROLL_UNTIL_PASSES, Scroll, ScrollDirection};
+pub use settings::{Appearance, Grant, Setting, Settings};
 pub use settle::{AfterArgs, SETTLE_QUIET_MS, SETTLE_TIMEOUT_MS, SettleArgs};
 pub use snapshot::{Snapshot, ViewArgs};
 pub use spec::{READINESS_CAP_MS, READINESS_INTERVAL_MS, Readiness, SessionNeed, Spec};
 pub use swipe::{SWIPE_MS, Swipe, SwipePattern};
+pub use system::{
+    AppSwitcher, Appstate, Clipboard, ClipboardWords, Keyboard, KeyboardAction, Orientation, Turn,
+};
 pub use type_text::Type;
 pub use viewport::Viewport;
 pub use wait::{WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS, Wait, WaitFor};
@@ -132,17 +148,36 @@ commands! {
     Type(Type),
     Scroll(Scroll),
     Swipe(Swipe),
+    Gesture(Gesture),
     Get(Get),
     Is(Is),
     Find(Find),
     Wait(Wait),
     Back(Back),
     Home(Home),
+    #[command(name = "app-switcher")]
+    AppSwitcher(AppSwitcher),
+    Orientation(Orientation),
     Viewport(Viewport),
     Alert(Alert),
+    Keyboard(Keyboard),
+    Clipboard(Clipboard),
+    Settings(Settings),
+    Appstate(Appstate),
+    Logs(Logs),
+    Perf(Perf),
+    Record(Record),
     Upload(Upload),
     Downloads(Downloads),
     Windows(Windows),
+    Apps(Apps),
+    Install(Install),
+    Reinstall(Reinstall),
+    Push(Push),
+    Pull(Pull),
+    Boot(Boot),
+    Shutdown(Shutdown),
+    Pair(Pair),
     Batch(Batch),
     Events(Events),
     Session(Session),
@@ -156,6 +191,8 @@ impl Command {
             Command::Find(find) => find.words.action.effect(),
             Command::Alert(alert) => alert.action.effect(),
             Command::Windows(windows) => windows.effect(),
+            Command::Keyboard(keyboard) => keyboard.effect(),
+            Command::Clipboard(clipboard) => clipboard.effect(),
             Command::Batch(batch) => batch.effect(),
             _ => self.spec().effect,
         }
@@ -185,6 +222,10 @@ impl Command {
             Command::Swipe(swipe) => {
                 series(swipe.count, [swipe.duration_ms.unwrap_or(SWIPE_MS), swipe.pause_ms.unwrap_or(0)])
             }
+            Command::Gesture(gesture) => settle(&gesture.settle)
+                .saturating_add(gesture.duration_ms.unwrap_or(0))
+                .saturating_add(gesture.hold_ms.unwrap_or(0))
+                .saturating_add(gesture.drop_hold_ms.unwrap_or(0)),
             Command::Wait(wait) => wait.words.limit_ms(),
             Command::Find(find) => find.wait_ms.unwrap_or(WAIT_TIMEOUT_MS),
             Command::Alert(alert) => alert.wait_ms.unwrap_or(WAIT_TIMEOUT_MS),
