@@ -241,3 +241,28 @@ async fn an_idle_client_does_not_hold_a_daemon_that_is_to_stop() {
     fine(world).await;
     assert!(started.elapsed() < Duration::from_secs(5), "it waited for a client that asks for nothing");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gestures_are_planned_on_the_screen_and_counted_once() {
+    let world = World::start(None).await;
+    let session = world.on_ground().await;
+    session.does("gesture fling up 200 200 600").await;
+    let dragged = session.does("gesture drag id=save id=leave --hold-ms 40 --duration-ms 80").await;
+    assert_eq!((dragged["contacts"].as_u64(), dragged["durationMs"].as_u64()), (Some(1), Some(120)));
+    let spread = session.does("gesture pinch 2 --duration-ms 60").await;
+    assert_eq!(spread["contacts"], 2);
+    assert_eq!(session.landed(), 3, "{:?}", session.probe().log());
+    for (line, code) in [
+        ("gesture pan 10 10 5000 0", "OUTSIDE_VIEWPORT"),
+        ("gesture pinch 20", "OUTSIDE_VIEWPORT"),
+        ("gesture drag id=save id=nowhere", "ELEMENT_NOT_FOUND"),
+        ("keyboard dismiss", "UNSUPPORTED_OPERATION"),
+        ("settings wifi off", "UNSUPPORTED_OPERATION"),
+        ("apps --all", "UNSUPPORTED_OPERATION"),
+    ] {
+        let told = session.fails(line).await;
+        assert_eq!((told.code.as_str(), told.dispatched.as_str()), (code, "no"), "{line}: {:#}", told.error);
+    }
+    assert_eq!(session.landed(), 3);
+    fine(world).await;
+}

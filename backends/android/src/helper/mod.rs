@@ -7,6 +7,7 @@
 //! | [`records`] | what `am instrument` prints: status blocks, chunks, the result |
 //! | [`reply`] | one answer of a session, read by its length |
 //! | [`request`] | one line of a request, its id, the device's clock |
+//! | [`verdict`] | whether the helper on a device is ours, and what an installer's refusal means |
 //! | [`features`] | what this helper can do beyond the base protocol |
 //! | [`journal`] | what became of a command whose answer was lost, and what that proves |
 
@@ -17,3 +18,4 @@ pub mod package;
 pub mod records;
 pub mod reply;
 pub mod request;
+pub mod verdict;

@@ -9,6 +9,7 @@
 //! | `press` | hitting what is meant, or refusing |
 //! | `text` | filling and typing |
 //! | `travel` | addresses, history, viewport |
+//! | `gestures` | movements of one and two contacts |
 //! | `dialogs` | JavaScript dialogs |
 //! | `windows` | tabs and windows |
 //! | `files` | uploads, downloads, screenshots |
@@ -22,6 +23,7 @@ mod dialogs;
 mod drawn;
 mod errors;
 mod files;
+mod gestures;
 mod lifecycle;
 mod press;
 mod support;

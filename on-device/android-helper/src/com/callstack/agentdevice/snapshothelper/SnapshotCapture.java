@@ -33,6 +33,7 @@ final class SnapshotCapture {
     platform.clearCache();
     AccessibilityCaptureStabilizer.Windows windows = new AccessibilityCaptureStabilizer(platform).read();
     HierarchyXml xml = new HierarchyXml(options, platform.api(), keys);
+    String missing = windows.missingRootTypes();
     Written written;
     try {
       written = write(windows, xml, keys);
@@ -44,7 +45,6 @@ final class SnapshotCapture {
     b.putString("windowCount", Integer.toString(written.windows));
     b.putString("nodeCount", Integer.toString(xml.nodes()));
     b.putString("truncated", Boolean.toString(xml.truncated()));
-    String missing = windows.missingRootTypes();
     if (!missing.isEmpty()) b.putString("missingRootWindowTypes", missing);
     DisplayMetrics display = platform.display();
     b.putString("pixelDensity", Float.toString(display.density));
