@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     recorder,
-    seen::Seen,
+    seen::{RESOLVED, Seen},
     table::{Outcome, TableRow, Value},
 };
 
@@ -39,6 +39,8 @@ pub enum Objection {
     FalseNo(String),
     /// A failure is told, and what was asked for came about although the row says that it does not.
     RefusedAndDone(String),
+    /// A success is told of what did not come about.
+    ResolvedAndNotDone(String),
     /// More reached the app than was asked for.
     DoneTwice {
         /// The row.
@@ -70,6 +72,7 @@ impl fmt::Display for Objection {
             }
             Objection::FalseNo(row) => write!(f, "{row}: told `no`, and it reached the app"),
             Objection::RefusedAndDone(row) => write!(f, "{row}: told to be refused, and what was asked for came about"),
+            Objection::ResolvedAndNotDone(row) => write!(f, "{row}: told to be done, and it was not"),
             Objection::DoneTwice { row, asked, landed } => {
                 write!(f, "{row}: {landed} effects where {asked} were asked for")
             }
@@ -117,11 +120,16 @@ pub fn judge(row: &TableRow, seen: &Seen) -> Vec<Objection> {
             objections.push(Objection::OtherValue { row: row.id.clone(), what, wanted, seen });
         }
     };
-    differs("dispatched", row.dispatched.word().into(), told.dispatched.clone());
+    let resolved = row.outcome == Some(Outcome::Resolved);
+    let wanted = if resolved { RESOLVED } else { row.dispatched.word() };
+    differs("dispatched", wanted.into(), told.dispatched.clone());
     differs("dispatchedSteps", row.dispatched_steps.to_string(), told.steps.to_string());
     differs("dispatchRow", row.id.clone(), told.row.clone().unwrap_or_default());
     if told.dispatched == Value::No.word() && truth.landed > 0 {
         objections.push(Objection::FalseNo(row.id.clone()));
+    }
+    if resolved && !truth.achieved {
+        objections.push(Objection::ResolvedAndNotDone(row.id.clone()));
     }
     if row.outcome == Some(Outcome::Refused) && truth.achieved {
         objections.push(Objection::RefusedAndDone(row.id.clone()));
@@ -129,7 +137,7 @@ pub fn judge(row: &TableRow, seen: &Seen) -> Vec<Objection> {
     if truth.landed > truth.asked {
         objections.push(Objection::DoneTwice { row: row.id.clone(), asked: truth.asked, landed: truth.landed });
     }
-    if let Some(why) = recorder::objection(told) {
+    if let Some(why) = recorder::objection(told).filter(|_| !resolved) {
         objections.push(Objection::Malformed { row: row.id.clone(), why });
     }
     objections

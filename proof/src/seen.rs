@@ -3,6 +3,9 @@
 use contract::Row;
 use serde_json::Value;
 
+/// Stands in [`Told::dispatched`] for an answer that is no failure.
+pub const RESOLVED: &str = "resolved";
+
 /// A failure as it stood in front of the caller.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
@@ -32,6 +35,13 @@ impl Told {
             reason: text("/details/reason"),
             error: error.clone(),
         }
+    }
+
+    /// Reads an answer that was made sure of although the reply was lost.
+    pub fn resolved(answer: &Value) -> Self {
+        let row = answer.pointer("/resolvedRow").and_then(Value::as_str).map(str::to_owned);
+        let dispatched = if row.is_some() { RESOLVED } else { "" };
+        Self { dispatched: dispatched.to_owned(), steps: 0, row, code: String::new(), reason: None, error: answer.clone() }
     }
 
     /// The message for people.

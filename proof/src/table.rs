@@ -65,6 +65,8 @@ impl Value {
 pub enum Outcome {
     /// What was asked for did not come about, and the caller is told so.
     Refused,
+    /// It came about although the reply was lost, and the caller is told so: `dispatched` is what it would be else.
+    Resolved,
 }
 
 /// The text of the table.

@@ -118,6 +118,19 @@ async fn a_false_no_a_false_refusal_and_a_second_effect_are_objected_to() {
     );
 }
 
+#[test]
+fn a_resolved_row_must_be_told_as_done_and_be_done_once() {
+    let row = table::of(contract::Row::HelperJournalCompleted);
+    let answer = json!({"resolvedRow": "helper.journal.completed"});
+    assert_eq!(judge(&row, &Told::resolved(&answer).and(1, 1)), []);
+    assert_eq!(
+        judge(&row, &Told::resolved(&answer).and(0, 1)),
+        [Objection::ResolvedAndNotDone("helper.journal.completed".into())]
+    );
+    assert!(matches!(judge(&row, &Told::resolved(&answer).and(2, 1)).as_slice(), [Objection::DoneTwice { .. }]));
+    assert_eq!(judge(&row, &Told::resolved(&json!({})).and(1, 1)).len(), 2, "a plain success is no resolved one");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_without_its_value_is_objected_to_wherever_it_is_seen() {
     let (row, mut seen) = refused_press().await;

@@ -1,7 +1,7 @@
 //! Everything that may change the app: the only way a mutation leaves the daemon.
 
 use contract::{
-    Point,
+    Point, Row,
     command::{Button, Setting, Turn},
 };
 use screen::NodeKey;
@@ -169,4 +169,6 @@ pub struct Receipt {
     pub opened: Option<String>,
     /// For the caller.
     pub warnings: Vec<String>,
+    /// The reply was lost and the device's own record gave the result: under which row.
+    pub resolved: Option<Row>,
 }

@@ -122,6 +122,10 @@ pub fn receipt_facts(receipt: &Receipt, facts: &mut Map<String, Value>, lines: &
         facts.insert("opened".into(), opened.as_str().into());
         lines.push(format!("Opened: {opened}"));
     }
+    if let Some(row) = receipt.resolved {
+        facts.insert("resolvedRow".into(), row.id().into());
+        lines.push("Note: the reply was lost; the device's own journal says that it was done, once".to_owned());
+    }
     if !receipt.warnings.is_empty() {
         facts.insert("warnings".into(), receipt.warnings.clone().into());
         lines.extend(receipt.warnings.iter().map(|warning| format!("Warning: {warning}")));

@@ -60,7 +60,8 @@ pub fn page() -> Result<String, Failure> {
         "\n## The golden table\n\n\
          `contracts/fixtures/dispatch-disclosure.json`: every way to fail that the program knows, and what must reach the \
          caller. *steps* counts sends that returned before the failure; *refused* marks a request that was turned down \
-         instead of being reported as done.\n\n\
+         instead of being reported as done; *resolved* one whose reply was lost and whose outcome the device's own journal \
+         gave all the same: it is answered as a success, with `resolvedRow`, and *dispatched* is what it would have been else.\n\n\
          | row | how it fails | dispatched | steps | |\n| --- | --- | --- | --- | --- |\n",
     );
     for row in &rows {
