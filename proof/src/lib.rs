@@ -23,6 +23,7 @@
 //! | [`plain`] | a backend that classifies nothing |
 //! | [`pages`] | pages of others, and how our roles and names compare with the browser's |
 //! | [`tour`] | a site of others, driven by what a new user types |
+//! | [`smoke`] | two minutes on a phone, for what no lab can show |
 //! | [`patience`] | bounded waits |
 //! | [`drivers`] | one per row |
 #![allow(
@@ -49,6 +50,7 @@ pub mod relay;
 pub mod rooms;
 pub mod seen;
 pub mod site;
+pub mod smoke;
 pub mod sources;
 pub mod table;
 pub mod tour;

@@ -41,7 +41,14 @@ impl Told {
     pub fn resolved(answer: &Value) -> Self {
         let row = answer.pointer("/resolvedRow").and_then(Value::as_str).map(str::to_owned);
         let dispatched = if row.is_some() { RESOLVED } else { "" };
-        Self { dispatched: dispatched.to_owned(), steps: 0, row, code: String::new(), reason: None, error: answer.clone() }
+        Self {
+            dispatched: dispatched.to_owned(),
+            steps: 0,
+            row,
+            code: String::new(),
+            reason: None,
+            error: answer.clone(),
+        }
     }
 
     /// The message for people.

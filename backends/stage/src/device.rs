@@ -51,7 +51,10 @@ pub fn capabilities() -> Capabilities {
             missing(Capability::Downloads, "a stage app saves no files"),
             missing(Capability::Windows, "a stage app has one window"),
             missing(Capability::AppSwitcher, "the simulated device runs one app"),
-            missing(Capability::Orientation, "the simulated device has no sensors; its size changes: agent-device viewport"),
+            missing(
+                Capability::Orientation,
+                "the simulated device has no sensors; its size changes: agent-device viewport",
+            ),
             missing(Capability::Keyboard, "the simulated keyboard comes and goes with the focus"),
             missing(Capability::Clipboard, "the simulated device has no clipboard"),
             missing(Capability::Settings, "the simulated device has no settings"),

@@ -22,9 +22,8 @@ pub async fn logs(run: &mut Run<'_>, args: &Logs) -> Result<Answer, Failure> {
     run.context.check()?;
     let file = run.session.folder.join("app.log");
     let shown = file.display().to_string();
-    let stored = |why: std::io::Error| {
-        Failure::new(Code::StorageFailed, format!("{shown}: {why}")).reason("file_unwritable")
-    };
+    let stored =
+        |why: std::io::Error| Failure::new(Code::StorageFailed, format!("{shown}: {why}")).reason("file_unwritable");
     match &*args.words {
         LogsWords::Show => {
             let lines = run.session.device.log_lines(&run.context, args.lines.unwrap_or(LOG_LINES)).await?;
@@ -105,9 +104,13 @@ pub async fn record(run: &mut Run<'_>, args: &Record) -> Result<Answer, Failure>
         RecordWords::Stop => {
             let Some(film) = run.session.device.record_stop(&run.context).await? else {
                 run.session.film = None;
-                return Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, "nothing is being filmed")
-                    .reason("not_recording")
-                    .hint("begin a film: agent-device record start FILE"));
+                return Err(Failure::refused(
+                    Row::DaemonProtocolBadArguments,
+                    Code::InvalidArgs,
+                    "nothing is being filmed",
+                )
+                .reason("not_recording")
+                .hint("begin a film: agent-device record start FILE"));
             };
             let path = run.session.film.take().unwrap_or_else(|| run.session.folder.join("film.mp4"));
             let mut files = Vec::new();
@@ -129,7 +132,8 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_path_buf();
     }
-    let part = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
     path.with_file_name(format!("{}-{number}.{}", part(path.file_stem()), part(path.extension())))
 }
 

@@ -122,13 +122,7 @@ fn without(what: &str) -> Failure {
     .hint("name a platform that has them: --platform android")
 }
 
-async fn apps(
-    router: &Router,
-    context: &Context,
-    request: &Request,
-    name: &str,
-    all: bool,
-) -> Result<Answer, Failure> {
+async fn apps(router: &Router, context: &Context, request: &Request, name: &str, all: bool) -> Result<Answer, Failure> {
     let chosen = choose(router, context, request, name, false).await?;
     let apps = chosen.fleet()?.apps(context, &chosen.device, all).await?;
     let lines: Vec<_> = apps
@@ -240,7 +234,8 @@ async fn pair(router: &Router, context: &Context, request: &Request, args: &Pair
         .find_map(|provider| provider.fleet())
         .ok_or_else(|| without("this platform"))?;
     let missing = |what: &str| {
-        Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, what.to_owned()).reason("invalid_arguments")
+        Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, what.to_owned())
+            .reason("invalid_arguments")
     };
     let pairing = match (args.list, &args.address, &args.code, &args.service, &args.password) {
         (true, ..) => Pairing::List,
@@ -259,8 +254,8 @@ async fn pair(router: &Router, context: &Context, request: &Request, args: &Pair
 
 /// Refuses a file that cannot be read, before a device is asked for anything.
 fn readable(path: &Path) -> Result<(), Failure> {
-    let readable = path.is_absolute()
-        && std::fs::File::open(path).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
+    let readable =
+        path.is_absolute() && std::fs::File::open(path).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
     if readable {
         return Ok(());
     }

@@ -4,8 +4,8 @@ use backend::Input;
 use contract::{
     Failure,
     command::{
-        Appearance, Clipboard, ClipboardWords, Grant, Keyboard, KeyboardAction, Orientation, Setting, SettleArgs,
-        Settings,
+        Appearance, Clipboard, ClipboardWords, Grant, Keyboard, KeyboardAction, Orientation, Setting, Settings,
+        SettleArgs,
     },
     request::Answer,
 };

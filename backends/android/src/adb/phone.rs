@@ -84,7 +84,7 @@ impl Phone {
     /// No way to the device, or the output was lost half-way.
     pub async fn exec(&self, context: &Context, effect: Effect, line: &str) -> Result<Answered<Vec<u8>>, Failure> {
         let doing = self.running(line);
-        self.serve(context, effect, &format!("exec:{line}"), &doing, |stream| whole(stream)).await
+        self.serve(context, effect, &format!("exec:{line}"), &doing, whole).await
     }
 
     /// A byte stream to what listens on a TCP port of the device's own loopback. Nothing has been written on it: what

@@ -48,6 +48,11 @@ pub async fn status(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Status>
 pub async fn block(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<String> {
     let mut digits = [0; 4];
     stream.read_exact(&mut digits).await?;
+    block_of(stream, digits).await
+}
+
+/// Reads a text whose length has been read.
+pub(super) async fn block_of(stream: &mut (impl AsyncRead + Unpin), digits: [u8; 4]) -> io::Result<String> {
     let mut text = vec![0; length(digits)?];
     stream.read_exact(&mut text).await?;
     Ok(String::from_utf8_lossy(&text).into_owned())

@@ -43,7 +43,10 @@ mod tests {
 
     #[test]
     fn a_real_shell_gives_every_argument_back() {
-        let nasty = ["", "a b", "it's", "$HOME", "`id`", "a\\b", "*", "~", "a=b", "#x", "\"", "x\ny", "é😀", "a;b&c|d", "!!", "-n"];
+        let nasty = [
+            "", "a b", "it's", "$HOME", "`id`", "a\\b", "*", "~", "a=b", "#x", "\"", "x\ny", "é😀", "a;b&c|d", "!!",
+            "-n",
+        ];
         let script = format!("for a in {}; do printf '%s\\0' \"$a\"; done", line(nasty));
         let output = std::process::Command::new("/bin/sh").args(["-c", &script]).output().unwrap();
         let back: Vec<_> = output.stdout.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();

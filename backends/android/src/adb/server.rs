@@ -58,7 +58,8 @@ impl Server {
             return first;
         }
         let Some(program) = self.program.clone() else {
-            let missing = "no adb server answers, and there is no adb program in PATH, ANDROID_HOME or ANDROID_SDK_ROOT";
+            let missing =
+                "no adb server answers, and there is no adb program in PATH, ANDROID_HOME or ANDROID_SDK_ROOT";
             return Channel::connect(context, Row::AdbToolMissing, async { Err(io::Error::other(missing)) }).await;
         };
         // In a task of its own: a caller that goes away does not leave a server half started.

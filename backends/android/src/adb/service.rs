@@ -89,8 +89,8 @@ impl Adb {
 
     /// A question to the server itself that is answered with one text.
     pub(super) async fn ask(&self, context: &Context, service: &str, doing: &str) -> Result<String, Failure> {
-        let answered = self
-            .host(context, Effect::Observes, service, doing, |mut stream| async move {
+        let answered =
+            self.host(context, Effect::Observes, service, doing, |mut stream| async move {
                 protocol::block(&mut stream).await
             })
             .await?;

@@ -124,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_failure_is_known_by_its_simple_class_name() {
-        let class = "com.callstack.agentdevice.snapshothelper.AccessibilityCaptureStabilizer$IncompleteCaptureException";
+        let class =
+            "com.callstack.agentdevice.snapshothelper.AccessibilityCaptureStabilizer$IncompleteCaptureException";
         let error = HelperError { class: class.into(), message: "incomplete".into(), began: None };
         assert_eq!(error.simple(), "IncompleteCaptureException");
         assert_eq!(error.to_string(), "incomplete (IncompleteCaptureException)");

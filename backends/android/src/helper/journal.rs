@@ -109,9 +109,8 @@ mod tests {
     }
 
     fn said(pairs: &[(&str, &str)]) -> Verdict {
-        let mut status: Fields = [("ok", "true"), ("bootId", "b00710a3c5d7e9f1"), ("acceptedTotal", "101")]
-            .into_iter()
-            .collect();
+        let mut status: Fields =
+            [("ok", "true"), ("bootId", "b00710a3c5d7e9f1"), ("acceptedTotal", "101")].into_iter().collect();
         pairs.iter().for_each(|(key, value)| status.insert(*key, *value));
         judge(&asked(), &status)
     }

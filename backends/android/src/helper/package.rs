@@ -74,7 +74,8 @@ impl Manifest {
     /// # Errors
     /// Arguments that do not begin with `install`, or a flag outside the list that is allowed.
     pub fn install_flags(&self) -> Result<Vec<&str>, Unusable> {
-        let Some(("install", flags)) = self.install_args.split_first().map(|(first, rest)| (first.as_str(), rest)) else {
+        let Some(("install", flags)) = self.install_args.split_first().map(|(first, rest)| (first.as_str(), rest))
+        else {
             return Err(Unusable("its installArgs do not begin with install".to_owned()));
         };
         match flags.iter().find(|flag| !ALLOWED_FLAGS.contains(&flag.as_str())) {
@@ -114,9 +115,13 @@ impl Packages {
     /// `helper.install-refused`: none is embedded, or its manifest is of no use.
     pub fn embedded() -> Result<Self, Failure> {
         Self::of(EMBEDDED).map_err(|Unusable(why)| {
-            Failure::refused(Row::HelperInstallRefused, Code::ToolMissing, format!("this build has no usable helper: {why}"))
-                .reason("helper_not_embedded")
-                .hint("build the helper first (on-device/android-helper/build), then this program")
+            Failure::refused(
+                Row::HelperInstallRefused,
+                Code::ToolMissing,
+                format!("this build has no usable helper: {why}"),
+            )
+            .reason("helper_not_embedded")
+            .hint("build the helper first (on-device/android-helper/build), then this program")
         })
     }
 
@@ -165,8 +170,15 @@ mod tests {
     fn only_listed_flags_reach_the_installer() {
         assert_eq!(with_args(r#"["install","-r"]"#).unwrap().install_flags().unwrap(), ["-r"]);
         assert_eq!(with_args(r#"["install","-d","-g","-t","-r"]"#).unwrap().install_flags().unwrap().len(), 4);
-        for args in [r#"["-r"]"#, "[]", r#"["uninstall"]"#, r#"["install","--user"]"#, r#"["install","-r","/x.apk"]"#,
-            r#"["install","-rt"]"#, r#"["install",""]"#] {
+        for args in [
+            r#"["-r"]"#,
+            "[]",
+            r#"["uninstall"]"#,
+            r#"["install","--user"]"#,
+            r#"["install","-r","/x.apk"]"#,
+            r#"["install","-rt"]"#,
+            r#"["install",""]"#,
+        ] {
             assert!(with_args(args).is_err(), "{args}");
         }
     }

@@ -172,7 +172,8 @@ impl RunReader {
         }
         let count = self.chunks.len();
         let body: Option<Vec<Vec<u8>>> = self.chunks.into_iter().collect();
-        let body = body.ok_or_else(|| RunError::Unreadable(format!("a part of the {count} of the capture is missing")))?;
+        let body =
+            body.ok_or_else(|| RunError::Unreadable(format!("a part of the {count} of the capture is missing")))?;
         Ok(Run { fields, body: body.concat() })
     }
 

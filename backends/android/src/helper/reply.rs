@@ -137,7 +137,8 @@ fn body_length(fields: &Fields) -> Result<usize, ReplyError> {
 mod tests {
     use super::*;
 
-    const ANSWER: &[u8] = b"nodeCount=2\nagentDeviceProtocol=android-snapshot-helper-v1\nok=true\nbyteLength=7\n\nab\n\ncd\xc3LEFT";
+    const ANSWER: &[u8] =
+        b"nodeCount=2\nagentDeviceProtocol=android-snapshot-helper-v1\nok=true\nbyteLength=7\n\nab\n\ncd\xc3LEFT";
 
     #[test]
     fn an_answer_is_whole_with_its_last_byte_however_it_is_cut_up() {

@@ -129,11 +129,6 @@ impl Ask {
     }
 }
 
-/// The question what became of a command.
-pub fn status_line(id: &str) -> Vec<u8> {
-    format!("status {} {id}\n", new_id(Action::Status)).into_bytes()
-}
-
 /// An id that was never used: `gesture-1796027609205-57175825afab4`.
 pub fn new_id(action: Action) -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);

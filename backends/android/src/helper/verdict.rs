@@ -76,7 +76,10 @@ pub fn package_path(output: &str) -> Option<&str> {
 
 /// The sum in the answer to `sha256sum PATH`.
 pub fn sum(output: &str) -> Option<&str> {
-    output.split_whitespace().next().filter(|word| word.len() == 64 && word.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    output
+        .split_whitespace()
+        .next()
+        .filter(|word| word.len() == 64 && word.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }
 
 /// What an installer's refusal means.
@@ -179,7 +182,8 @@ mod tests {
 
     #[test]
     fn paths_and_sums_are_taken_only_where_they_are_ones() {
-        let split = "package:/data/app/~~x==/com.x-1==/split_config.en.apk\npackage:/data/app/~~x==/com.x-1==/base.apk\r\n";
+        let split =
+            "package:/data/app/~~x==/com.x-1==/split_config.en.apk\npackage:/data/app/~~x==/com.x-1==/base.apk\r\n";
         assert_eq!(package_path(split), Some("/data/app/~~x==/com.x-1==/base.apk"));
         assert_eq!(package_path(""), None);
         assert_eq!(package_path("package:relative"), None);
@@ -196,15 +200,27 @@ mod tests {
             ("adb: failed to install x.apk: Failure [INSTALL_FAILED_TEST_ONLY]", Refusal::TestOnly),
             ("Failure [-99]", Refusal::TestOnly),
             ("Failure [-99: PC install attack]", Refusal::TestOnly),
-            ("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: Package com.x signatures do not match previously installed version; ignoring!]", Refusal::Conflict),
-            ("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: Existing package com.x signatures do not match newer version; ignoring!]", Refusal::Conflict),
-            ("Failure [INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code 21004 is older than current 21005]", Refusal::Conflict),
+            (
+                "Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: Package com.x signatures do not match previously installed version; ignoring!]",
+                Refusal::Conflict,
+            ),
+            (
+                "Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: Existing package com.x signatures do not match newer version; ignoring!]",
+                Refusal::Conflict,
+            ),
+            (
+                "Failure [INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code 21004 is older than current 21005]",
+                Refusal::Conflict,
+            ),
             ("Failure [INSTALL_FAILED_VERSION_DOWNGRADE]", Refusal::Conflict),
             ("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]", Refusal::Unconfirmed),
             ("Failure [INSTALL_FAILED_ABORTED: User rejected permissions]", Refusal::Unconfirmed),
             ("Failure [INSTALL_FAILED_VERIFICATION_FAILURE]", Refusal::Unconfirmed),
             ("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]", Refusal::NoRoom),
-            ("Failure [INSTALL_FAILED_OLDER_SDK: requires newer sdk version #23 (current version is #21)]", Refusal::Other),
+            (
+                "Failure [INSTALL_FAILED_OLDER_SDK: requires newer sdk version #23 (current version is #21)]",
+                Refusal::Other,
+            ),
             ("Failure [INSTALL_PARSE_FAILED_NO_CERTIFICATES: x]", Refusal::Other),
         ] {
             let code = refusal_code(line).unwrap();

@@ -17,8 +17,9 @@ const LONGEST_MS: u64 = 120_000;
 pub fn check(plan: &TouchPlan, display: Size) -> Result<(), Failure> {
     if plan.duration_ms > LONGEST_MS {
         let message = format!("a gesture of {} ms: {LONGEST_MS} ms at most", plan.duration_ms);
-        return Err(Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message)
-            .reason("invalid_arguments"));
+        return Err(
+            Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message).reason("invalid_arguments")
+        );
     }
     let outside = plan.contacts.iter().flatten().map(|sample| sample.point()).find(|at| {
         // A place that is no number lies nowhere.

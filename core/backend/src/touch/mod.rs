@@ -72,13 +72,16 @@ impl TouchPlan {
             if before_ms > 0 {
                 let Some(first) = samples.first().copied() else { continue };
                 samples.iter_mut().for_each(|sample| sample.offset_ms += before_ms);
-                let rests = (0..before_ms.div_ceil(SAMPLE_MS)).map(|step| Sample { offset_ms: step * SAMPLE_MS, ..first });
+                let rests =
+                    (0..before_ms.div_ceil(SAMPLE_MS)).map(|step| Sample { offset_ms: step * SAMPLE_MS, ..first });
                 *samples = rests.chain(samples.iter().copied()).collect();
             }
             if after_ms > 0 {
                 let Some(last) = samples.last().copied() else { continue };
                 let steps = after_ms.div_ceil(SAMPLE_MS);
-                samples.extend((1..=steps).map(|step| Sample { offset_ms: last.offset_ms + after_ms * step / steps, ..last }));
+                samples.extend(
+                    (1..=steps).map(|step| Sample { offset_ms: last.offset_ms + after_ms * step / steps, ..last }),
+                );
             }
         }
         self.duration_ms += before_ms + after_ms;
@@ -87,12 +90,18 @@ impl TouchPlan {
 
     /// Where the first contact comes down.
     pub fn start(&self) -> Point {
-        self.contacts.first().and_then(|samples| samples.first()).map_or(Point { x: 0.0, y: 0.0 }, |sample| sample.point())
+        self.contacts
+            .first()
+            .and_then(|samples| samples.first())
+            .map_or(Point { x: 0.0, y: 0.0 }, |sample| sample.point())
     }
 
     /// Where the first contact goes up.
     pub fn end(&self) -> Point {
-        self.contacts.first().and_then(|samples| samples.last()).map_or(Point { x: 0.0, y: 0.0 }, |sample| sample.point())
+        self.contacts
+            .first()
+            .and_then(|samples| samples.last())
+            .map_or(Point { x: 0.0, y: 0.0 }, |sample| sample.point())
     }
 
     /// Refuses a movement that leaves the viewport.

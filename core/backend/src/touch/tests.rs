@@ -52,7 +52,9 @@ fn a_drag_rests_before_and_after_and_a_pan_before_it_lifts() {
 
 #[test]
 fn two_contacts_keep_their_ratio_stay_on_the_screen_and_apart() {
-    for (scale, degrees, by) in [(3.0, 0.0, (0.0, 0.0)), (0.2, 0.0, (0.0, 0.0)), (1.0, 180.0, (0.0, 0.0)), (2.0, -45.0, (100.0, -300.0))] {
+    for (scale, degrees, by) in
+        [(3.0, 0.0, (0.0, 0.0)), (0.2, 0.0, (0.0, 0.0)), (1.0, 180.0, (0.0, 0.0)), (2.0, -45.0, (100.0, -300.0))]
+    {
         let what = Transform { middle: MIDDLE, by, scale, degrees };
         let plan = TouchPlan::transform(SCREEN, what, 300).unwrap().inside(SCREEN).unwrap();
         well_formed(&plan);

@@ -139,7 +139,10 @@ impl FromWords for GestureWords {
         let kind = words.next("the kind of gesture: pan, fling, pinch, rotate, transform or drag")?;
         let number = |words: &mut TakeWords, what: &str| -> Result<f64, String> {
             let word = words.next(what)?;
-            word.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| format!("{what} is a number, not {word:?}"))
+            word.parse()
+                .ok()
+                .filter(|number: &f64| number.is_finite())
+                .ok_or_else(|| format!("{what} is a number, not {word:?}"))
         };
         let origin = |words: &mut TakeWords| (words.left() > 0).then(|| Target::take(words)).transpose();
         Ok(match kind.as_str() {

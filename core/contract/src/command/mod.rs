@@ -73,9 +73,7 @@ pub use settle::{AfterArgs, SETTLE_QUIET_MS, SETTLE_TIMEOUT_MS, SettleArgs};
 pub use snapshot::{Snapshot, ViewArgs};
 pub use spec::{READINESS_CAP_MS, READINESS_INTERVAL_MS, Readiness, SessionNeed, Spec};
 pub use swipe::{SWIPE_MS, Swipe, SwipePattern};
-pub use system::{
-    AppSwitcher, Appstate, Clipboard, ClipboardWords, Keyboard, KeyboardAction, Orientation, Turn,
-};
+pub use system::{AppSwitcher, Appstate, Clipboard, ClipboardWords, Keyboard, KeyboardAction, Orientation, Turn};
 pub use type_text::Type;
 pub use viewport::Viewport;
 pub use wait::{WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS, Wait, WaitFor};

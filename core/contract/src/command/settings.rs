@@ -104,8 +104,10 @@ impl FromWords for Setting {
     fn from_words(words: &mut TakeWords) -> Result<Self, String> {
         fn choice<T: ValueEnum>(word: &str, what: &str) -> Result<T, String> {
             T::from_str(word, false).map_err(|_| {
-                let names: Vec<_> =
-                    T::value_variants().iter().filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned())).collect();
+                let names: Vec<_> = T::value_variants()
+                    .iter()
+                    .filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned()))
+                    .collect();
                 format!("{word:?} is no {what}: {}", names.join(", "))
             })
         }

@@ -31,7 +31,8 @@ async fn main() -> ExitCode {
 async fn run() -> std::io::Result<u8> {
     let mut argv: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     if let Some(name) = argv.first_mut() {
-        *name = Path::new(name.as_str()).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        *name =
+            Path::new(name.as_str()).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     }
     let address = std::env::var("LAB_DEVICE").map_err(std::io::Error::other)?;
     let (mut from, mut to) = TcpStream::connect(address).await?.into_split();

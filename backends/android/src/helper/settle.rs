@@ -1,0 +1,132 @@
+//! After the answer to a command was lost: the helper's journal is asked what became of it.
+
+use std::time::Duration;
+
+use contract::{Effect, Failure, Row};
+use observe::{BudgetFrom, End, Schedule, Verdict as Look, observe_until};
+use wire::{Context, Lost, NotSent, Sent};
+
+use super::{
+    exchange::exchange,
+    journal::{Asked, Verdict, judge},
+    refusals::{self, Outcome},
+    request::{Action, new_id},
+};
+use crate::adb::Phone;
+
+/// Pause between two questions about a command that has not ended.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_secs(1);
+/// What is kept of a request's time for these questions: a fifth of it, within these bounds.
+const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(3));
+
+/// How much of the time that is left is kept for the journal. Nothing of it is added to the request.
+pub fn reserve(left: Duration) -> Duration {
+    (left / 5).clamp(RESERVE.0, RESERVE.1).min(left / 2)
+}
+
+/// Which command of which session.
+#[derive(Debug, Clone, Copy)]
+pub struct Command<'a> {
+    /// The device.
+    pub phone: &'a Phone,
+    /// Where its helper listens.
+    pub port: u16,
+    /// The command's id, without options.
+    pub id: &'a str,
+    /// What is being done, for messages.
+    pub doing: &'a str,
+}
+
+/// Turns a lost answer into the real one, or into a proof, where the journal can; asks again while the command runs
+/// and there is time.
+///
+/// # Errors
+/// The command failed after it began, or nobody can say: `unknown`, under the journal's rows.
+pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost: Lost) -> Result<Outcome, Failure> {
+    let cause = lost.cause().to_owned();
+    // A caller that went away changes nothing about what has to be known: the timeline keeps it.
+    let cancel = tokio_util::sync::CancellationToken::new();
+    let schedule = Schedule {
+        interval: INTERVAL,
+        budget: context.left(),
+        min_polls: 1,
+        budget_from: BudgetFrom::Start,
+        deadline: context.deadline,
+    };
+    let mut running = false;
+    let observed = observe_until(
+        schedule,
+        &cancel,
+        || question(context, command),
+        |status| match judge(asked, &status) {
+            Verdict::Running => {
+                running = true;
+                Look::Continue
+            }
+            verdict => Look::Done(verdict),
+        },
+    )
+    .await;
+    let open = |row, why: String| {
+        Err(lost_under(row, &cause, &why, command.doing))
+    };
+    match observed.end {
+        End::Done(Verdict::Completed(reply)) => Ok(Outcome::Done(lost.recovered(reply).completed())),
+        End::Done(Verdict::NeverAccepted) => Err(refusals::unreached(never(lost), command.doing)),
+        End::Done(Verdict::Refused(error)) => {
+            let proof = lost.disproved(refusals::meaning(&error).row, error.to_string());
+            Ok(Outcome::Refused(error, proof))
+        }
+        End::Done(Verdict::Failed(error)) => Err(refusals::failed(Row::HelperJournalFailed, &error, command.doing)),
+        End::Done(Verdict::Open(row, why)) => open(row, why),
+        End::Done(Verdict::Running) | End::Expired | End::Stalled | End::Cancelled if running => {
+            open(Row::HelperJournalInFlight, "the command had begun and not ended when the time was up".to_owned())
+        }
+        End::Unseen(failure) | End::Stopped(failure) => {
+            open(Row::HelperJournalUnavailable, format!("the journal could not be asked: {}", failure.message))
+        }
+        End::Done(Verdict::Running) | End::Expired | End::Stalled | End::Cancelled => {
+            open(Row::HelperJournalUnavailable, "the time was up before the journal could be asked".to_owned())
+        }
+    }
+}
+
+fn never(lost: Lost) -> NotSent {
+    let cause = format!("{}; the helper's journal proves that the command never arrived", lost.cause());
+    lost.disproved(Row::HelperJournalNeverAccepted, cause)
+}
+
+fn lost_under(row: Row, cause: &str, why: &str, doing: &str) -> Failure {
+    Failure::lost(row, contract::Code::CommandFailed, format!("{doing}: {cause}; {why}"))
+        .reason("reply_lost")
+        .hint("it may have taken effect: look first (agent-device snapshot), then decide")
+}
+
+/// One question. It changes nothing, so it may be asked as often as need be.
+async fn question(context: &Context, command: Command<'_>) -> Result<Fields, Failure> {
+    let context = context.until(QUESTION);
+    let id = new_id(Action::Status);
+    let line = format!("status {id} {}\n", command.id);
+    match exchange(command.phone, command.port, &context, Effect::Observes, &id, line.as_bytes()).await {
+        Sent::Answered(answered) => Ok(answered.completed().fields),
+        Sent::Lost(lost) => Err(lost.failure("asking the helper's journal")),
+        Sent::NotSent(proof) => Err(refusals::unreached(proof, "asking the helper's journal")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_for_the_journal_is_part_of_the_requests_own_time() {
+        let ms = Duration::from_millis;
+        assert_eq!(reserve(ms(90_000)), ms(3_000));
+        assert_eq!(reserve(ms(5_000)), ms(1_000));
+        assert_eq!(reserve(ms(600)), ms(200));
+        assert_eq!(reserve(ms(100)), ms(50));
+        assert_eq!(reserve(ms(0)), ms(0));
+    }
+}

@@ -1,0 +1,206 @@
+//! What lies over what: windows by their place in the stack, views by the order in which they are drawn.
+//!
+//! A view covers a point only if it takes touches there: views overlap a lot, and most let touches through. Taken are
+//! taps (clickable or long-clickable, disabled ones included: they swallow them), text, scrolling, and what a web page
+//! or a slider does itself. That something can have the focus alone takes no touch. A window above covers wherever it
+//! is, one that has the focus as a dialog everything beside it too.
+
+use contract::{Point, Rect};
+use screen::{Cover, States, Tree};
+
+use super::{
+    facts::{Facts, Raw, RawNode},
+    names::takes_taps,
+    windows::{Window, WindowKind, is_modal},
+};
+
+/// The display is split into so many columns and rows, so that a point is held against what is near it only.
+const CELLS: usize = 32;
+
+/// The layers of one capture. Lists have one entry per node of the tree.
+#[derive(Debug, Clone, Default)]
+pub struct Layers {
+    /// What can be seen of the node.
+    parts: Vec<Rect>,
+    /// Its window's place in the stack.
+    stack: Vec<u32>,
+    /// Its place in the order of drawing, in its window.
+    drawn: Vec<u32>,
+    /// It takes touches.
+    takes: Vec<bool>,
+    planes: Vec<Plane>,
+    extent: Rect,
+    cells: Vec<Vec<u32>>,
+}
+
+/// A window as something that covers.
+#[derive(Debug, Clone)]
+struct Plane {
+    z: u32,
+    bounds: Rect,
+    modal: bool,
+    cover: Cover,
+}
+
+/// Whether a node takes the touches that land on it.
+pub fn takes_touches(node: &RawNode<'_>, role: &str) -> bool {
+    takes_taps(node)
+        || node.any(Facts::EDITABLE.union(Facts::SCROLLABLE))
+        || matches!(role, "slider" | "webview")
+        || super::roles::is_field(node)
+}
+
+impl Layers {
+    /// Of a capture; `places` are the places in `raw` of the tree's nodes, and `parts` what is seen of those of `raw`.
+    pub fn of(
+        tree: &Tree,
+        raw: &Raw<'_>,
+        windows: &[Window],
+        places: &[usize],
+        part: impl Fn(usize) -> Rect,
+        keyboard: Option<Rect>,
+    ) -> Self {
+        let order = drawing_order(raw);
+        let sent = |at: &usize| raw.nodes.get(*at);
+        let mut layers = Self {
+            parts: places.iter().map(|at| part(*at)).collect(),
+            stack: places
+                .iter()
+                .map(|at| sent(at).and_then(|node| windows.get(node.window)).map_or(0, |window| window.z))
+                .collect(),
+            drawn: places.iter().map(|at| order.get(*at).copied().unwrap_or_default()).collect(),
+            takes: places
+                .iter()
+                .zip(tree.nodes())
+                .map(|(at, node)| {
+                    node.is(States::VISIBLE) && sent(at).is_some_and(|sent| takes_touches(sent, node.role.as_str()))
+                })
+                .collect(),
+            planes: planes(raw, windows, keyboard),
+            extent: tree.viewport.bounds(),
+            cells: vec![Vec::new(); CELLS * CELLS],
+        };
+        layers.fill_cells();
+        layers
+    }
+
+    fn fill_cells(&mut self) {
+        for (place, part) in (0u32..).zip(&self.parts) {
+            if part.is_empty() || !self.takes.get(place as usize).copied().unwrap_or_default() {
+                continue;
+            }
+            let (left, top) = cell(self.extent, part.x, part.y);
+            let (right, bottom) = cell(self.extent, part.right(), part.bottom());
+            for row in top..=bottom {
+                for column in left..=right {
+                    if let Some(cell) = self.cells.get_mut(row * CELLS + column) {
+                        cell.push(place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What can be seen of a node.
+    pub fn part(&self, place: u32) -> Rect {
+        self.parts.get(place as usize).copied().unwrap_or_default()
+    }
+
+    /// It takes touches.
+    pub fn takes(&self, place: u32) -> bool {
+        self.takes.get(place as usize).copied().unwrap_or_default()
+    }
+
+    fn order(&self, place: u32) -> (u32, u32) {
+        let at = place as usize;
+        (self.stack.get(at).copied().unwrap_or_default(), self.drawn.get(at).copied().unwrap_or_default())
+    }
+
+    /// What covers a node at a point: the topmost that is neither in it nor around it.
+    pub fn over(&self, tree: &Tree, place: u32, point: Point) -> Option<Cover> {
+        let (z, drawn) = self.order(place);
+        if let Some(plane) =
+            self.planes.iter().find(|plane| plane.z > z && (plane.modal || plane.bounds.contains(point)))
+        {
+            return Some(plane.cover.clone());
+        }
+        let (column, row) = cell(self.extent, point.x, point.y);
+        self.cells
+            .get(row * CELLS + column)?
+            .iter()
+            .copied()
+            .filter(|over| {
+                let (other_z, other_drawn) = self.order(*over);
+                other_z == z
+                    && other_drawn > drawn
+                    && self.part(*over).contains(point)
+                    && !tree.is_below(*over, place)
+                    && !tree.is_below(place, *over)
+            })
+            .max_by_key(|over| self.order(*over))
+            .map(Cover::Node)
+    }
+}
+
+fn cell(extent: Rect, x: f64, y: f64) -> (usize, usize) {
+    (slot(x - extent.x, extent.width), slot(y - extent.y, extent.height))
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..CELLS before the cast")]
+fn slot(at: f64, length: f64) -> usize {
+    if length > 0.0 { (at / length * CELLS as f64).clamp(0.0, (CELLS - 1) as f64) as usize } else { 0 }
+}
+
+/// The windows that cover, topmost first. One in which nothing takes touches and which has no focus lets them through:
+/// a toast, rounded corners, what is drawn by an accessibility service.
+fn planes(raw: &Raw<'_>, windows: &[Window], keyboard: Option<Rect>) -> Vec<Plane> {
+    let mut planes: Vec<Plane> = windows
+        .iter()
+        .enumerate()
+        .zip(&raw.windows)
+        .filter(|((_, window), sent)| match window.kind {
+            WindowKind::App | WindowKind::Dialog | WindowKind::Keyboard | WindowKind::Bar => true,
+            _ => window.focused || raw.of_window(sent).any(|(_, node)| takes_touches(node, "")),
+        })
+        .map(|((at, window), _)| Plane {
+            z: window.z,
+            bounds: match window.kind {
+                WindowKind::Keyboard => keyboard.map_or(window.bounds, |keys| keys.intersect(window.bounds)),
+                _ => window.bounds,
+            },
+            modal: is_modal(at, windows, raw),
+            cover: match (window.root, window.kind) {
+                (Some(root), _) => Cover::Node(root),
+                (None, WindowKind::Bar) => Cover::Other("a bar of the system".into()),
+                (None, _) => Cover::Other("another window".into()),
+            },
+        })
+        .collect();
+    planes.sort_by_key(|plane| std::cmp::Reverse(plane.z));
+    planes
+}
+
+/// For every node its place in the order of drawing: a view before what is in it, siblings by their drawing order,
+/// those of equal order as they stand.
+fn drawing_order(raw: &Raw<'_>) -> Vec<u32> {
+    let mut order = vec![0; raw.nodes.len()];
+    let mut next = 0u32;
+    // What is still to be drawn, the next last.
+    let mut waiting: Vec<usize> = raw.windows.iter().rev().map(|window| window.root).collect();
+    while let Some(at) = waiting.pop() {
+        if let Some(slot) = order.get_mut(at) {
+            *slot = next;
+        }
+        next = next.saturating_add(1);
+        let first = waiting.len();
+        waiting.extend(raw.children(at));
+        let children = waiting.get_mut(first..).unwrap_or_default();
+        children.reverse();
+        let drawn = |at: &usize| std::cmp::Reverse(raw.nodes.get(*at).and_then(|node| node.drawing_order));
+        if !children.is_sorted_by_key(drawn) {
+            // Stable: of equal ones the later stays in front of the earlier, and is drawn after it.
+            children.sort_by_key(drawn);
+        }
+    }
+    order
+}
