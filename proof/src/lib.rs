@@ -16,6 +16,7 @@
 //! | [`line`] | a client that speaks lines |
 //! | [`program`] | the real program, with a state folder of its own |
 //! | [`relay`] | a socket between client and daemon that loses replies |
+//! | [`adb_cut`] | a proxy between backend and adb server that loses, delays and garbles replies |
 //! | [`cut`] | a proxy between backend and driver that loses, delays and garbles replies |
 //! | [`browser_driver`] | a driver of a browser for a test of its own |
 //! | [`site`] | a web site that counts what reaches it |
@@ -36,6 +37,7 @@
     reason = "this crate is a test: what it does not expect has to fail it"
 )]
 
+pub mod adb_cut;
 pub mod browser_driver;
 pub mod cut;
 pub mod drivers;

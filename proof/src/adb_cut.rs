@@ -1,0 +1,245 @@
+//! A proxy between the Android backend and the real adb server that loses, delays and garbles replies.
+//!
+//! It reads along: every word to the server (`host:transport:...`, `shell,v2,raw:input ...`, `tcp:4711`) and, on a
+//! connection to the helper's session, the command line. A rule names the beginning of such a word; a command to the helper
+//! is named `helper:` and its action.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+
+/// What happens to an exchange.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AdbCut {
+    /// The connection is closed, and the word is never handed on.
+    CloseBefore,
+    /// The word is handed on, so many bytes of the reply come back, then the connection is closed.
+    CutReply(usize),
+    /// The word is handed on, and nothing ever comes back.
+    Stall,
+    /// The word is handed on, and the reply comes back late.
+    Delay(Duration),
+    /// The word is handed on, and other bytes come back instead of the reply.
+    Garble,
+    /// The word is not handed on: the server refuses with this text.
+    Fail(String),
+    /// The word is not handed on: these bytes come back.
+    Answer(Vec<u8>),
+}
+
+#[derive(Debug)]
+struct Rule {
+    word: String,
+    /// Which occurrence from now on, from 1.
+    nth: u32,
+    cut: AdbCut,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    rules: Vec<Rule>,
+    struck: u32,
+    seen: Vec<String>,
+    handed_on: Vec<String>,
+}
+
+/// The proxy. Its connections end with it.
+#[derive(Debug)]
+pub struct AdbProxy {
+    port: u16,
+    shared: Arc<Mutex<Shared>>,
+    task: JoinHandle<()>,
+}
+
+impl AdbProxy {
+    /// In front of the adb server at a port of this machine.
+    pub async fn start(server: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port to listen on");
+        let port = listener.local_addr().expect("it is bound").port();
+        let shared = Arc::new(Mutex::new(Shared::default()));
+        let inner = shared.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let shared = inner.clone();
+                tokio::spawn(async move {
+                    // Either side may hang up at any time.
+                    let _ended = serve(client, server, shared).await;
+                });
+            }
+        });
+        Self { port, shared, task }
+    }
+
+    /// Where it listens.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The `nth` word from now on that begins with `word` is cut.
+    pub fn cut(&self, nth: u32, word: &str, cut: AdbCut) {
+        self.shared.lock().unwrap().rules.push(Rule { word: word.to_owned(), nth, cut });
+    }
+
+    /// How many rules struck.
+    pub fn struck(&self) -> u32 {
+        self.shared.lock().unwrap().struck
+    }
+
+    /// How many words of this beginning were handed on to the server.
+    pub fn handed_on(&self, word: &str) -> usize {
+        self.shared.lock().unwrap().handed_on.iter().filter(|seen| seen.starts_with(word)).count()
+    }
+
+    /// Every word that came by.
+    pub fn seen(&self) -> Vec<String> {
+        self.shared.lock().unwrap().seen.clone()
+    }
+}
+
+impl Drop for AdbProxy {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// What is to happen to a word.
+fn judge(shared: &Mutex<Shared>, word: &str) -> Option<AdbCut> {
+    let mut shared = shared.lock().unwrap();
+    shared.seen.push(word.to_owned());
+    let mut due = None;
+    for (place, rule) in shared.rules.iter_mut().enumerate().filter(|(_, rule)| word.starts_with(&rule.word)) {
+        rule.nth -= 1;
+        if rule.nth == 0 {
+            due = due.or(Some(place));
+        }
+    }
+    let cut = due.map(|place| shared.rules.remove(place).cut);
+    shared.rules.retain(|rule| rule.nth > 0);
+    shared.struck += u32::from(cut.is_some());
+    if !matches!(cut, Some(AdbCut::CloseBefore | AdbCut::Fail(_) | AdbCut::Answer(_))) {
+        shared.handed_on.push(word.to_owned());
+    }
+    cut
+}
+
+async fn serve(mut client: TcpStream, server: u16, shared: Arc<Mutex<Shared>>) -> io::Result<()> {
+    let mut server = TcpStream::connect(("127.0.0.1", server)).await?;
+    client.set_nodelay(true)?;
+    server.set_nodelay(true)?;
+    loop {
+        let (word, bytes) = word(&mut client).await?;
+        if let Some(cut) = judge(&shared, &word) {
+            return strike(cut, client, server, &bytes).await;
+        }
+        server.write_all(&bytes).await?;
+        let way = word.starts_with("host:transport") || word.starts_with("host:tport");
+        let helper = word.starts_with("tcp:");
+        if !way && !helper {
+            break;
+        }
+        // A refusal and whatever else comes is passed on as it is.
+        let extra = if word.starts_with("host:tport") { 8 } else { 0 };
+        let mut reply = vec![0; 4];
+        server.read_exact(&mut reply).await?;
+        if reply == b"OKAY" && extra > 0 {
+            let mut id = vec![0; extra];
+            server.read_exact(&mut id).await?;
+            reply.extend(id);
+        }
+        let okay = reply.starts_with(b"OKAY");
+        client.write_all(&reply).await?;
+        if !okay {
+            break;
+        }
+        if helper {
+            let line = line(&mut client).await?;
+            let word = format!("helper:{}", String::from_utf8_lossy(&line).trim_end());
+            if let Some(cut) = judge(&shared, &word) {
+                return strike(cut, client, server, &line).await;
+            }
+            server.write_all(&line).await?;
+            break;
+        }
+    }
+    copy_bidirectional(&mut client, &mut server).await.map(|_| ())
+}
+
+/// A word of the smart socket, and its bytes: four hex digits, then so many bytes.
+async fn word(client: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
+    let mut bytes = vec![0; 4];
+    client.read_exact(&mut bytes).await?;
+    let length = std::str::from_utf8(&bytes).ok().and_then(|digits| usize::from_str_radix(digits, 16).ok());
+    let length = length.ok_or(io::ErrorKind::InvalidData)?;
+    let mut text = vec![0; length];
+    client.read_exact(&mut text).await?;
+    bytes.extend(&text);
+    Ok((String::from_utf8_lossy(&text).into_owned(), bytes))
+}
+
+async fn line(client: &mut TcpStream) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    while line.last() != Some(&b'\n') {
+        let mut part = [0; 4096];
+        match client.read(&mut part).await? {
+            0 => break,
+            count => line.extend_from_slice(&part[..count]),
+        }
+    }
+    Ok(line)
+}
+
+async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes: &[u8]) -> io::Result<()> {
+    match cut {
+        AdbCut::CloseBefore => Ok(()),
+        AdbCut::Fail(text) => client.write_all(format!("FAIL{:04x}{text}", text.len()).as_bytes()).await,
+        AdbCut::Answer(bytes) => client.write_all(&bytes).await,
+        AdbCut::CutReply(most) => {
+            server.write_all(bytes).await?;
+            // What the client still has to say is handed on while the reply is read to its end: the device does all of it.
+            let (mut from_client, mut to_client) = client.into_split();
+            let (mut from_server, mut to_server) = server.into_split();
+            let onward = tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_server).await });
+            let mut reply = Vec::new();
+            let mut part = [0; 4096];
+            loop {
+                match from_server.read(&mut part).await? {
+                    0 => break,
+                    count => reply.extend_from_slice(&part[..count]),
+                }
+                if reply.len() >= most && most > 0 {
+                    break;
+                }
+            }
+            onward.abort();
+            to_client.write_all(&reply[..most.min(reply.len())]).await?;
+            to_client.shutdown().await
+        }
+        AdbCut::Garble => {
+            server.write_all(bytes).await?;
+            let mut part = [0; 4096];
+            // Once the device has answered, the client gets something else.
+            let _first = server.read(&mut part).await?;
+            client.write_all(&[b'?'; 64]).await?;
+            client.shutdown().await
+        }
+        AdbCut::Stall => {
+            server.write_all(bytes).await?;
+            let mut gone = [0; 4096];
+            while client.read(&mut gone).await? > 0 {}
+            Ok(())
+        }
+        AdbCut::Delay(time) => {
+            server.write_all(bytes).await?;
+            tokio::time::sleep(time).await;
+            copy_bidirectional(&mut client, &mut server).await.map(|_| ())
+        }
+    }
+}
