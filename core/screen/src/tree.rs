@@ -97,7 +97,8 @@ pub struct Extra {
     pub level: Option<u8>,
     /// Where a link leads.
     pub href: Option<Box<str>>,
-    /// Content hidden above, below, left and right of a scroll container, px.
+    /// Content hidden above, below, left and right of a scroll container, px; infinity where there is some and the
+    /// platform does not say how much.
     pub hidden: Option<[f64; 4]>,
     /// Hint shown while a field is empty.
     pub placeholder: Option<Box<str>>,

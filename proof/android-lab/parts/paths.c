@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static const char *PREFIXES[] = {"/data", "/sdcard", "/storage", "/mnt/sdcard", NULL};
@@ -71,6 +72,10 @@ int utimes(const char *path, const struct timeval t[2]) { REAL(utimes); MAP; ret
 int utimensat(int at, const char *path, const struct timespec t[2], int f) { REAL(utimensat); MAP; return real(at, path, t, f); }
 ssize_t readlink(const char *path, char *b, size_t n) { REAL(readlink); MAP; return real(path, b, n); }
 ssize_t readlinkat(int at, const char *path, char *b, size_t n) { REAL(readlinkat); MAP; return real(at, path, b, n); }
+ssize_t getxattr(const char *path, const char *n, void *v, size_t s) { REAL(getxattr); MAP; return real(path, n, v, s); }
+ssize_t lgetxattr(const char *path, const char *n, void *v, size_t s) { REAL(lgetxattr); MAP; return real(path, n, v, s); }
+ssize_t listxattr(const char *path, char *l, size_t s) { REAL(listxattr); MAP; return real(path, l, s); }
+ssize_t llistxattr(const char *path, char *l, size_t s) { REAL(llistxattr); MAP; return real(path, l, s); }
 DIR *opendir(const char *path) { REAL(opendir); MAP; return real(path); }
 int symlink(const char *to, const char *path) { REAL(symlink); MAP; return real(to, path); }
 int rename(const char *path, const char *to) {

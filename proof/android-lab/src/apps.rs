@@ -46,7 +46,11 @@ impl Core {
         let probe = self.stage.probe(FRESH).unwrap_or_default();
         self.fit(&device).await;
         let running = self.process_of(package, device, probe)?;
-        self.state().running.insert(package.to_owned(), running.clone());
+        {
+            let mut state = self.state();
+            state.probes.insert(package.to_owned(), running.probe.clone());
+            state.running.insert(package.to_owned(), running.clone());
+        }
         self.log(running.pid, 'I', "ActivityManager", &format!("Start proc {}:{package}", running.pid));
         Ok(running)
     }

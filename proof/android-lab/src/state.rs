@@ -39,6 +39,10 @@ pub struct State {
     pub over: Option<String>,
     /// Processes of instrumentations.
     pub processes: Vec<Process>,
+    /// Processes of `screenrecord`.
+    pub recorders: Vec<i32>,
+    /// The inside of the app of each package that was started last, also after its end.
+    pub probes: BTreeMap<String, Probe>,
     /// The process that holds UiAutomation, if one does.
     pub automation: Option<i32>,
     /// Text of the clipboard.
@@ -227,6 +231,8 @@ impl State {
             behind: Vec::new(),
             over: None,
             processes: Vec::new(),
+            recorders: Vec::new(),
+            probes: BTreeMap::new(),
             automation: None,
             clipboard: String::new(),
             last_event: None,

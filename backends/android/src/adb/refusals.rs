@@ -124,6 +124,16 @@ pub fn meaning(text: &str) -> Refusal {
     TABLE.iter().find(|(known, _)| known.fits(text)).map_or(UNLISTED, |(_, refusal)| *refusal)
 }
 
+/// The meaning of a text that was put under this row already, by the table or by whoever asked.
+fn of_row(row: Row, text: &str) -> Refusal {
+    let meant = meaning(text);
+    if meant.row == row {
+        return meant;
+    }
+    let listed = TABLE.iter().find(|(_, refusal)| refusal.row == row).map(|(_, refusal)| *refusal);
+    listed.unwrap_or(Refusal { row, ..UNLISTED })
+}
+
 /// The failure to report where there is no way to the device.
 pub fn failure(proof: NotSent, doing: &str) -> Failure {
     let refusal = match proof.row() {
@@ -148,7 +158,7 @@ pub fn failure(proof: NotSent, doing: &str) -> Failure {
             hint: "the adb server closed the connection or did not answer: try again, then adb start-server",
             retriable: true,
         },
-        _ => meaning(proof.cause()),
+        row => of_row(row, proof.cause()),
     };
     let failure = proof.failure(refusal.code, doing).reason(refusal.reason).hint(refusal.hint);
     if refusal.retriable { failure.retriable() } else { failure }

@@ -47,8 +47,8 @@ pub struct Running {
 impl Phone {
     /// Starts a program that ends when the returned value is dropped. The arguments are quoted here.
     ///
-    /// adbd by itself leaves a program alone whose connection ends, until it writes again; so a watcher beside it ends
-    /// it as soon as its input ends. The program has no input of its own.
+    /// adbd tells only the shell that the connection ended, not what the shell started, and old devices tell nobody; so
+    /// a watcher beside the program ends it as soon as its input ends. The program has no input of its own.
     ///
     /// # Errors
     /// No way to the device, or the service did not start.
@@ -67,11 +67,12 @@ impl Phone {
 }
 
 /// The line with a watcher on its input. File descriptor 3 keeps the input, which a shell takes from what it runs in
-/// the background.
+/// the background. The watcher is a builtin and no program of its own: adbd's input is also its output, and whatever
+/// held it open would keep the end from being told.
 fn tied(line: &str) -> String {
     format!(
-        "exec 3<&0; {line} 3<&- </dev/null & p=$!; ( cat <&3; kill $p ) >/dev/null 2>&1 & w=$!; exec 3<&-; \
-         wait $p; e=$?; kill $w 2>/dev/null; exit $e"
+        "exec 3<&0; {line} 3<&- </dev/null & p=$!; ( while read -r x; do :; done <&3; kill $p ) >/dev/null 2>&1 & w=$!; \
+         exec 3<&-; {{ wait $p; }} 2>/dev/null; e=$?; kill $w 2>/dev/null; exit $e"
     )
 }
 

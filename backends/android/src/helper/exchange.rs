@@ -77,7 +77,11 @@ mod tests {
     #[tokio::test]
     async fn an_answer_that_breaks_off_is_lost_and_says_where() {
         let cut = read(b"ok=true\nbyteLength=9\n\nabc".as_slice(), "x").await.unwrap_err();
-        assert_eq!((cut.kind(), cut.to_string().contains("25 bytes")), (io::ErrorKind::ConnectionAborted, true), "{cut}");
+        assert_eq!(
+            (cut.kind(), cut.to_string().contains("25 bytes")),
+            (io::ErrorKind::ConnectionAborted, true),
+            "{cut}"
+        );
         let silent = read(b"".as_slice(), "x").await.unwrap_err();
         assert!(silent.to_string().contains("without an answer"), "{silent}");
     }

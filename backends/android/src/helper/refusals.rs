@@ -145,7 +145,8 @@ pub fn failed(row: Row, error: &HelperError, doing: &str) -> Failure {
 /// The failure to report for a refusal that is not tried again.
 pub fn refused(error: &HelperError, proof: NotSent, doing: &str) -> Failure {
     let meaning = meaning(error);
-    let mut failure = proof.failure(meaning.code, doing).reason(meaning.reason).detail("errorType", error.class.clone());
+    let mut failure =
+        proof.failure(meaning.code, doing).reason(meaning.reason).detail("errorType", error.class.clone());
     if let Some(hint) = meaning.hint {
         failure = failure.hint(hint);
     }

@@ -8,6 +8,7 @@ use wire::{Context, Lost, NotSent, Sent};
 
 use super::{
     exchange::exchange,
+    fields::Fields,
     journal::{Asked, Verdict, judge},
     refusals::{self, Outcome},
     request::{Action, new_id},
@@ -69,9 +70,7 @@ pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost
         },
     )
     .await;
-    let open = |row, why: String| {
-        Err(lost_under(row, &cause, &why, command.doing))
-    };
+    let open = |row, why: String| Err(lost_under(row, &cause, &why, command.doing));
     match observed.end {
         End::Done(Verdict::Completed(reply)) => Ok(Outcome::Done(lost.recovered(reply).completed())),
         End::Done(Verdict::NeverAccepted) => Err(refusals::unreached(never(lost), command.doing)),

@@ -5,7 +5,7 @@ use backend::Dialog;
 use screen::{States, Tree};
 
 use super::{
-    facts::RawNode,
+    facts::{Facts, RawNode},
     windows::{Window, WindowKind},
 };
 
@@ -46,6 +46,10 @@ const PERMISSION_PACKAGES: &[&str] = &[
     "com.google.android.packageinstaller",
 ];
 
+/// Names of what holds a dialog's title.
+pub const TITLES: &[&str] = &["alertTitle", "permission_message"];
+const MESSAGES: &[&str] = &["message", "detail_message"];
+
 fn button(id: &str) -> Option<Button> {
     let (package, name) = id.split_once(":id/")?;
     let of = |kind, accepts, dismisses| Some(Button { kind, accepts, dismisses });
@@ -80,9 +84,18 @@ fn button(id: &str) -> Option<Button> {
     }
 }
 
-/// The node is a button of a native dialog.
+/// The node is a button of a native dialog, and can be seen.
 pub fn is_answerable(node: &RawNode<'_>) -> bool {
-    node.resource_id.as_deref().and_then(button).is_some()
+    is_seen(node) && node.resource_id.as_deref().and_then(button).is_some()
+}
+
+/// The node is the title or message of a native dialog, and can be seen.
+pub fn is_question(node: &RawNode<'_>) -> bool {
+    is_seen(node) && node.short_id().is_some_and(|id| TITLES.contains(&id) || MESSAGES.contains(&id))
+}
+
+fn is_seen(node: &RawNode<'_>) -> bool {
+    node.fact(Facts::VISIBLE_TO_USER) != Some(false)
 }
 
 fn text_of<'a>(tree: &'a Tree, root: u32, ids: &[&str]) -> Option<&'a str> {
@@ -94,11 +107,6 @@ fn text_of<'a>(tree: &'a Tree, root: u32, ids: &[&str]) -> Option<&'a str> {
         })
         .map(|(_, node)| node.name.trim())
         .filter(|text| !text.is_empty())
-}
-
-/// The dialog's title.
-pub fn title(tree: &Tree, root: u32) -> Option<&str> {
-    text_of(tree, root, &["alertTitle", "permission_message"])
 }
 
 /// The question on top, if the screen asks one.
@@ -119,16 +127,15 @@ fn in_window(tree: &Tree, root: u32) -> Option<Alert> {
     let best = |rank: &dyn Fn(&Button) -> u8| {
         of_kind().filter(|(_, button)| rank(button) > 0).min_by_key(|(_, button)| rank(button)).map(|(place, _)| *place)
     };
-    let has = |id: &str| found.iter().any(|(place, _)| tree.get(*place).and_then(|node| node.identifier.as_deref()) == Some(id));
+    let has = |id: &str| {
+        found.iter().any(|(place, _)| tree.get(*place).and_then(|node| node.identifier.as_deref()) == Some(id))
+    };
     let buttons: Vec<u32> = of_kind().map(|(place, _)| *place).collect();
     let dismiss = best(&|button| button.dismisses);
     let accept = best(&|button| button.accepts);
     // "OK" cancels only where nothing else does; among several buttons it never does.
     let dismiss = dismiss.filter(|place| Some(*place) != accept || buttons.len() == 1 || kind == Kind::Trouble);
-    let said: Vec<&str> = [title(tree, root), text_of(tree, root, &["message", "detail_message"])]
-        .into_iter()
-        .flatten()
-        .collect();
+    let said: Vec<&str> = [TITLES, MESSAGES].map(|ids| text_of(tree, root, ids)).into_iter().flatten().collect();
     let text = if said.is_empty() { first_text(tree, root).unwrap_or_default().to_owned() } else { said.join("\n") };
     let kind = match kind {
         Kind::Alert => "alert",
@@ -142,7 +149,7 @@ fn in_window(tree: &Tree, root: u32) -> Option<Alert> {
 }
 
 /// The first thing to read in a window, buttons aside.
-pub fn first_text(tree: &Tree, root: u32) -> Option<&str> {
+fn first_text(tree: &Tree, root: u32) -> Option<&str> {
     tree.descendants(root)
         .map(|(_, node)| node)
         .filter(|node| node.is(States::VISIBLE) && matches!(node.role.as_str(), "text" | "heading"))

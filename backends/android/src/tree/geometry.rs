@@ -5,6 +5,9 @@
 //! The platform cuts a view's box by those around it. Of a view that lies wholly outside, that leaves edges in the wrong
 //! order: the one that it really has, and the one of what it is outside of. Put in order they are a box on the side
 //! where the view is, which is what one has to know to scroll there. So "inverted" boxes are boxes off-screen here.
+//!
+//! A backend of its own words, and not the core's pass over boxes: the platform says what can be seen, and only it knows
+//! of transparent views and of views that cut off their content without being scroll containers.
 
 use contract::{Rect, Size};
 use screen::States;
@@ -41,11 +44,14 @@ pub fn place(raw: &Raw<'_>, window: &RawWindow, bounds: Rect, display: Size, pla
     let whole = if bounds.is_empty() { display.bounds() } else { whole };
     for (at, node) in raw.of_window(window) {
         let opening = node.parent.and_then(|parent| placed.get(parent)).map_or(whole, |parent| parent.opening);
-        let rect = node.bounds.map(rect_of).unwrap_or_default();
-        // Edges in the wrong order: nothing of it is inside, wherever the box around the gap lies.
-        let outside = node.bounds.is_some_and(|[left, top, right, bottom]| left > right || top > bottom);
-        let part = if outside { Rect { width: 0.0, height: 0.0, ..rect } } else { rect.intersect(opening) };
+        let mut rect = node.bounds.map(rect_of).unwrap_or_default();
         let seen = node.fact(Facts::VISIBLE_TO_USER);
+        // Edges in the wrong order: nothing of it is inside, wherever the box around the gap lies.
+        let mut outside = node.bounds.is_some_and(|[left, top, right, bottom]| left > right || top > bottom);
+        if seen == Some(false) && rect.is_empty() {
+            outside |= behind_the_edge(&mut rect, opening);
+        }
+        let part = if outside { Rect { width: 0.0, height: 0.0, ..rect } } else { rect.intersect(opening) };
         let visible = !part.is_empty() && seen != Some(false);
         // The platform lists no views that are not laid out. One that is inside and cannot be seen is transparent.
         let rendered = visible || (!rect.is_empty() && part.is_empty());
@@ -57,6 +63,24 @@ pub fn place(raw: &Raw<'_>, window: &RawWindow, bounds: Rect, display: Size, pla
             *slot = Placed { rect, part, opening: if cuts { part } else { opening }, states };
         }
     }
+}
+
+/// A view that begins just where its container ends is cut to a line on that edge: it gets one pixel on the other side,
+/// so that the way to it can be told. Says whether it is one.
+fn behind_the_edge(rect: &mut Rect, opening: Rect) -> bool {
+    let (lies, stands) = (rect.width > 0.0, rect.height > 0.0);
+    if lies && rect.height <= 0.0 && rect.y >= opening.bottom() {
+        rect.height = 1.0;
+    } else if lies && rect.height <= 0.0 && rect.y <= opening.y {
+        (rect.y, rect.height) = (rect.y - 1.0, 1.0);
+    } else if stands && rect.width <= 0.0 && rect.x >= opening.right() {
+        rect.width = 1.0;
+    } else if stands && rect.width <= 0.0 && rect.x <= opening.x {
+        (rect.x, rect.width) = (rect.x - 1.0, 1.0);
+    } else {
+        return false;
+    }
+    true
 }
 
 /// Content hidden above, below, left and right of a scroll container. The platform says whether there is some, not how

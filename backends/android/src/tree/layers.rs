@@ -6,7 +6,7 @@
 //! is, one that has the focus as a dialog everything beside it too.
 
 use contract::{Point, Rect};
-use screen::{Cover, States, Tree};
+use screen::Cover;
 
 use super::{
     facts::{Facts, Raw, RawNode},
@@ -16,6 +16,8 @@ use super::{
 
 /// The display is split into so many columns and rows, so that a point is held against what is near it only.
 const CELLS: usize = 32;
+/// What reaches into more cells than this is listed once instead; bounds the memory where many large views overlap.
+const WIDE: usize = 64;
 
 /// The layers of one capture. Lists have one entry per node of the tree.
 #[derive(Debug, Clone, Default)]
@@ -26,11 +28,16 @@ pub struct Layers {
     stack: Vec<u32>,
     /// Its place in the order of drawing, in its window.
     drawn: Vec<u32>,
+    /// Place after the last node in it.
+    ends: Vec<u32>,
     /// It takes touches.
     takes: Vec<bool>,
     planes: Vec<Plane>,
     extent: Rect,
+    /// What takes touches, by the part of the display that it reaches into. Each list holds the topmost first.
     cells: Vec<Vec<u32>>,
+    /// What reaches into too many of them.
+    wide: Vec<u32>,
 }
 
 /// A window as something that covers.
@@ -50,52 +57,57 @@ pub fn takes_touches(node: &RawNode<'_>, role: &str) -> bool {
         || super::roles::is_field(node)
 }
 
+/// A node as far as layers go.
+#[derive(Debug, Clone, Copy)]
+pub struct Layered {
+    /// Its place in the capture as sent.
+    pub at: usize,
+    /// Place after the last node in it, in the tree.
+    pub end: u32,
+    /// What can be seen of it.
+    pub part: Rect,
+    /// It is in view and takes touches.
+    pub takes: bool,
+}
+
 impl Layers {
-    /// Of a capture; `places` are the places in `raw` of the tree's nodes, and `parts` what is seen of those of `raw`.
-    pub fn of(
-        tree: &Tree,
-        raw: &Raw<'_>,
-        windows: &[Window],
-        places: &[usize],
-        part: impl Fn(usize) -> Rect,
-        keyboard: Option<Rect>,
-    ) -> Self {
+    /// Of a capture; `nodes` are those of the tree, in its order.
+    pub fn of(raw: &Raw<'_>, windows: &[Window], nodes: &[Layered], display: Rect, keyboard: Option<Rect>) -> Self {
         let order = drawing_order(raw);
-        let sent = |at: &usize| raw.nodes.get(*at);
+        let z = |at: usize| raw.nodes.get(at).and_then(|node| windows.get(node.window)).map_or(0, |window| window.z);
         let mut layers = Self {
-            parts: places.iter().map(|at| part(*at)).collect(),
-            stack: places
-                .iter()
-                .map(|at| sent(at).and_then(|node| windows.get(node.window)).map_or(0, |window| window.z))
-                .collect(),
-            drawn: places.iter().map(|at| order.get(*at).copied().unwrap_or_default()).collect(),
-            takes: places
-                .iter()
-                .zip(tree.nodes())
-                .map(|(at, node)| {
-                    node.is(States::VISIBLE) && sent(at).is_some_and(|sent| takes_touches(sent, node.role.as_str()))
-                })
-                .collect(),
+            parts: nodes.iter().map(|node| node.part).collect(),
+            stack: nodes.iter().map(|node| z(node.at)).collect(),
+            drawn: nodes.iter().map(|node| order.get(node.at).copied().unwrap_or_default()).collect(),
+            ends: nodes.iter().map(|node| node.end).collect(),
+            takes: nodes.iter().map(|node| node.takes).collect(),
             planes: planes(raw, windows, keyboard),
-            extent: tree.viewport.bounds(),
+            extent: display,
             cells: vec![Vec::new(); CELLS * CELLS],
+            wide: Vec::new(),
         };
         layers.fill_cells();
         layers
     }
 
     fn fill_cells(&mut self) {
-        for (place, part) in (0u32..).zip(&self.parts) {
-            if part.is_empty() || !self.takes.get(place as usize).copied().unwrap_or_default() {
-                continue;
-            }
+        let mut takers: Vec<u32> = (0u32..)
+            .zip(&self.parts)
+            .filter(|(place, part)| self.takes(*place) && !part.is_empty())
+            .map(|(place, _)| place)
+            .collect();
+        takers.sort_unstable_by_key(|place| std::cmp::Reverse(self.order(*place)));
+        for place in takers {
+            let part = self.part(place);
             let (left, top) = cell(self.extent, part.x, part.y);
             let (right, bottom) = cell(self.extent, part.right(), part.bottom());
+            if (right - left + 1) * (bottom - top + 1) > WIDE {
+                self.wide.push(place);
+                continue;
+            }
             for row in top..=bottom {
-                for column in left..=right {
-                    if let Some(cell) = self.cells.get_mut(row * CELLS + column) {
-                        cell.push(place);
-                    }
+                for cell in self.cells.iter_mut().skip(row * CELLS + left).take(right - left + 1) {
+                    cell.push(place);
                 }
             }
         }
@@ -116,8 +128,26 @@ impl Layers {
         (self.stack.get(at).copied().unwrap_or_default(), self.drawn.get(at).copied().unwrap_or_default())
     }
 
+    fn is_below(&self, inner: u32, outer: u32) -> bool {
+        inner > outer && self.ends.get(outer as usize).is_some_and(|end| inner < *end)
+    }
+
+    /// The nodes in a node that take touches, with what can be seen of them.
+    pub fn takers_in(&self, place: u32) -> impl Iterator<Item = (u32, Rect)> {
+        let end = self.ends.get(place as usize).copied().unwrap_or_default();
+        (place.saturating_add(1)..end).filter(|inner| self.takes(*inner)).map(|inner| (inner, self.part(inner)))
+    }
+
+    /// A window that covers all of a node.
+    pub fn buried(&self, place: u32) -> Option<Cover> {
+        let (z, _) = self.order(place);
+        let part = self.part(place);
+        let covers = |plane: &&Plane| plane.z > z && (plane.modal || part.intersect(plane.bounds) == part);
+        self.planes.iter().find(covers).map(|plane| plane.cover.clone())
+    }
+
     /// What covers a node at a point: the topmost that is neither in it nor around it.
-    pub fn over(&self, tree: &Tree, place: u32, point: Point) -> Option<Cover> {
+    pub fn over(&self, place: u32, point: Point) -> Option<Cover> {
         let (z, drawn) = self.order(place);
         if let Some(plane) =
             self.planes.iter().find(|plane| plane.z > z && (plane.modal || plane.bounds.contains(point)))
@@ -125,20 +155,23 @@ impl Layers {
             return Some(plane.cover.clone());
         }
         let (column, row) = cell(self.extent, point.x, point.y);
-        self.cells
-            .get(row * CELLS + column)?
-            .iter()
-            .copied()
-            .filter(|over| {
-                let (other_z, other_drawn) = self.order(*over);
-                other_z == z
-                    && other_drawn > drawn
-                    && self.part(*over).contains(point)
-                    && !tree.is_below(*over, place)
-                    && !tree.is_below(place, *over)
-            })
-            .max_by_key(|over| self.order(*over))
-            .map(Cover::Node)
+        let near = self.cells.get(row * CELLS + column).map_or(&[][..], Vec::as_slice);
+        let topmost = |list: &[u32]| {
+            list.iter()
+                .copied()
+                .take_while(|over| self.order(*over) > (z, drawn))
+                .filter(|over| self.order(*over).0 == z)
+                .find(|over| {
+                    self.part(*over).contains(point) && !self.is_below(*over, place) && !self.is_below(place, *over)
+                })
+        };
+        [near, &self.wide].into_iter().filter_map(topmost).max_by_key(|over| self.order(*over)).map(Cover::Node)
+    }
+
+    /// What covers all of a node by itself.
+    pub fn buried_by(&self, place: u32, over: &Cover) -> bool {
+        let part = self.part(place);
+        matches!(over, Cover::Node(over) if part.intersect(self.part(*over)) == part)
     }
 }
 

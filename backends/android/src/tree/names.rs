@@ -16,6 +16,7 @@ use contract::Rect;
 use screen::States;
 
 use super::{
+    alert::TITLES,
     facts::{Facts, Raw, RawNode},
     geometry::Placed,
     roles::{self, is_said},
@@ -97,7 +98,8 @@ impl<'a> Known<'a> {
         let hint = said_in(&node.placeholder);
         // Helpers that do not say whether the hint is shown may still send the hint.
         let shows_hint = node.fact(Facts::HINT_SHOWING).unwrap_or(hint == Some(text));
-        let (value, hint) = if shows_hint { ("", hint.or(Some(text).filter(|text| is_said(text)))) } else { (text, hint) };
+        let (value, hint) =
+            if shows_hint { ("", hint.or(Some(text).filter(|text| is_said(text)))) } else { (text, hint) };
         let name = description.or(hint).or_else(|| self.label_in_front(at)).unwrap_or_default();
         Said { name: name.into(), value: Some(value.into()), placeholder: hint.map(Cow::Borrowed) }
     }
@@ -181,6 +183,21 @@ impl<'a> Known<'a> {
         }
         None
     }
+}
+
+/// What a dialog is called: its title, else the first thing to read in it.
+pub fn dialog_name<'a>(known: &Known<'a>, root: usize) -> Option<&'a str> {
+    let end = known.raw.nodes.get(root)?.end;
+    let texts = || {
+        (root..end)
+            .filter(|at| known.is_visible(*at))
+            .filter_map(|at| Some((at, known.raw.nodes.get(at)?)))
+            .filter_map(|(at, node)| Some((at, node, said_in(&node.text)?)))
+    };
+    let titled = texts().find(|(_, node, _)| node.short_id().is_some_and(|id| TITLES.contains(&id)));
+    let pane = || known.raw.nodes.get(root).and_then(|root| said_in(&root.pane_title));
+    let first = || texts().find(|(at, ..)| matches!(known.role(*at), "text" | "heading"));
+    titled.map(|(.., text)| text).or_else(pane).or_else(|| first().map(|(.., text)| text))
 }
 
 fn is_label_of(label: Rect, field: Rect) -> bool {

@@ -173,7 +173,16 @@ pub fn role_of(node: &RawNode<'_>) -> (&'static str, Option<u8>) {
         let searches = |role: &str| matches!(role, "search" | "search-field");
         let is_search = class.is_some_and(searches) || said.is_some_and(searches);
         let number = said == Some("number-field");
-        return (if is_search { "search-field" } else if number { "number-field" } else { "text-field" }, None);
+        return (
+            if is_search {
+                "search-field"
+            } else if number {
+                "number-field"
+            } else {
+                "text-field"
+            },
+            None,
+        );
     }
     if let Some(said) = said {
         return (said, level);
@@ -188,7 +197,11 @@ pub fn role_of(node: &RawNode<'_>) -> (&'static str, Option<u8>) {
         None if node.pane_title.as_deref().is_some_and(is_said) => "region",
         None => "generic",
     };
-    if node.is(Facts::HEADING) && matches!(role, "text" | "generic" | "region") { ("heading", None) } else { (role, None) }
+    if node.is(Facts::HEADING) && matches!(role, "text" | "generic" | "region") {
+        ("heading", None)
+    } else {
+        (role, None)
+    }
 }
 
 /// The role, made from what the table knows.
@@ -205,8 +218,20 @@ pub fn is_field(node: &RawNode<'_>) -> bool {
 pub fn is_control(role: &str) -> bool {
     matches!(
         role,
-        "button" | "checkbox" | "combobox" | "link" | "menuitem" | "number-field" | "option" | "radio" | "search-field"
-            | "slider" | "switch" | "tab" | "text-field" | "treeitem"
+        "button"
+            | "checkbox"
+            | "combobox"
+            | "link"
+            | "menuitem"
+            | "number-field"
+            | "option"
+            | "radio"
+            | "search-field"
+            | "slider"
+            | "switch"
+            | "tab"
+            | "text-field"
+            | "treeitem"
     )
 }
 
@@ -214,8 +239,18 @@ pub fn is_control(role: &str) -> bool {
 pub fn is_collection(role: &str) -> bool {
     matches!(
         role,
-        "list" | "grid" | "listbox" | "menu" | "menubar" | "radiogroup" | "table" | "tablist" | "toolbar" | "tree"
-            | "webview" | "navigation"
+        "list"
+            | "grid"
+            | "listbox"
+            | "menu"
+            | "menubar"
+            | "radiogroup"
+            | "table"
+            | "tablist"
+            | "toolbar"
+            | "tree"
+            | "webview"
+            | "navigation"
     )
 }
 

@@ -31,7 +31,6 @@ pub enum Touch {
 pub fn touch(tree: &Tree, layers: &Layers, place: u32) -> Touch {
     let Some(node) = tree.get(place) else { return Touch::NotRendered };
     if !node.is(States::RENDERED) {
-        // What the platform cuts to nothing at the edge of its container is behind that edge.
         return Touch::NotRendered;
     }
     if node.rect.is_empty() {
@@ -41,32 +40,22 @@ pub fn touch(tree: &Tree, layers: &Layers, place: u32) -> Touch {
     if part.is_empty() || !node.is(States::VISIBLE) {
         return Touch::Offscreen;
     }
-    let middle = part.centre();
-    let own: Vec<(u32, Rect)> = tree
-        .descendants(place)
-        .filter(|(inner, _)| layers.takes(*inner))
-        .map(|(inner, _)| (inner, layers.part(inner)))
-        .collect();
+    let own: Vec<(u32, Rect)> = layers.takers_in(place).collect();
     let owner = |point: Point| own.iter().find(|(_, part)| part.contains(point)).map(|(inner, _)| *inner);
-    let mut cover = layers.over(tree, place, middle);
+    let mut cover = layers.buried(place);
     let mut inner = None;
     if cover.is_none() {
-        inner = owner(middle);
-        if inner.is_none() {
-            return Touch::At(middle);
-        }
-    }
-    let mut points = grid(part);
-    let distance = |point: &Point| (point.x - middle.x).powi(2) + (point.y - middle.y).powi(2);
-    points.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
-    for point in points {
-        if let Some(owner) = owner(point) {
-            inner = inner.or(Some(owner));
-            continue;
-        }
-        match layers.over(tree, place, point) {
-            None => return Touch::At(point),
-            over => cover = cover.or(over),
+        for point in from_the_middle(part) {
+            if let Some(over) = layers.over(place, point) {
+                if layers.buried_by(place, &over) {
+                    return Touch::Covered(over);
+                }
+                cover = cover.or(Some(over));
+            } else if let Some(owner) = owner(point) {
+                inner = inner.or(Some(owner));
+            } else {
+                return Touch::At(point);
+            }
         }
     }
     match (cover, inner) {
@@ -76,12 +65,41 @@ pub fn touch(tree: &Tree, layers: &Layers, place: u32) -> Touch {
     }
 }
 
-fn grid(part: Rect) -> Vec<Point> {
+/// What lies over every point of a node; what is inside it leaves it free.
+pub fn cover(layers: &Layers, place: u32) -> Option<Cover> {
+    let part = layers.part(place);
+    if part.is_empty() {
+        return None;
+    }
+    layers.buried(place).or_else(|| {
+        let mut first = None;
+        for point in from_the_middle(part) {
+            let over = layers.over(place, point)?;
+            if layers.buried_by(place, &over) {
+                return Some(over);
+            }
+            first = first.or(Some(over));
+        }
+        first
+    })
+}
+
+/// The middle of a box, then points all over it, the nearest to the middle first.
+fn from_the_middle(part: Rect) -> impl Iterator<Item = Point> {
+    let middle = part.centre();
+    // The grid is made only if the middle will not do.
+    std::iter::once(middle).chain(std::iter::once_with(move || grid(part, middle)).flatten())
+}
+
+fn grid(part: Rect, middle: Point) -> Vec<Point> {
     let step = |at: u32, from: f64, length: f64| from + length * (f64::from(at) + 0.5) / f64::from(TRIED);
-    (0..TRIED)
+    let distance = |point: &Point| (point.x - middle.x).powi(2) + (point.y - middle.y).powi(2);
+    let mut points: Vec<Point> = (0..TRIED)
         .flat_map(|row| (0..TRIED).map(move |column| (row, column)))
         .map(|(row, column)| Point { x: step(column, part.x, part.width), y: step(row, part.y, part.height) })
-        .collect()
+        .collect();
+    points.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+    points
 }
 
 /// The same in the words of a live look.

@@ -9,7 +9,7 @@ use contract::{Rect, Size};
 
 use super::{
     Headers,
-    alert::is_answerable,
+    alert::{is_answerable, is_question},
     facts::{Edges, Facts, Raw, RawNode, RawWindow},
     geometry::rect_of,
     roles::{is_said, role_of},
@@ -95,8 +95,8 @@ pub fn display(raw: &Raw<'_>, headers: &Headers) -> Size {
         return Size { width, height };
     }
     let boxes = raw.windows.iter().filter_map(|window| bounds_of(raw, window)).map(rect_of);
-    let (width, height) =
-        boxes.fold((0.0, 0.0), |(width, height): (f64, f64), rect| (width.max(rect.right()), height.max(rect.bottom())));
+    let (width, height) = boxes
+        .fold((0.0, 0.0), |(width, height): (f64, f64), rect| (width.max(rect.right()), height.max(rect.bottom())));
     Size { width, height }
 }
 
@@ -181,11 +181,15 @@ fn is_dialog(at: usize, windows: &[Window], raw: &Raw<'_>, display: Size) -> boo
     if !matches!(window.kind, WindowKind::App | WindowKind::System) {
         return false;
     }
-    if raw.of_window(sent).any(|(_, node)| is_answerable(node)) {
-        return true;
-    }
     let area = |rect: Rect| rect.width * rect.height;
     let bounds = window.bounds;
+    // An app's own screen may use the platform's ids too; as large as the display it must ask something as well.
+    let is_whole = bounds.width >= WHOLE * display.width && bounds.height >= WHOLE * display.height;
+    if raw.of_window(sent).any(|(_, node)| is_answerable(node))
+        && (!is_whole || raw.of_window(sent).any(|(_, node)| is_question(node)))
+    {
+        return true;
+    }
     window.kind == WindowKind::App
         && ((bounds.width < WHOLE * display.width && bounds.height < WHOLE * display.height)
             || windows.iter().any(|other| {
@@ -220,9 +224,10 @@ pub fn shown(windows: &[Window], whole: bool) -> Vec<usize> {
 /// of an app.
 pub fn front(windows: &[Window]) -> Option<usize> {
     let candidates = || {
-        windows.iter().enumerate().filter(|(_, window)| {
-            matches!(window.kind, WindowKind::App | WindowKind::Dialog | WindowKind::System)
-        })
+        windows
+            .iter()
+            .enumerate()
+            .filter(|(_, window)| matches!(window.kind, WindowKind::App | WindowKind::Dialog | WindowKind::System))
     };
     let topmost = |fits: &dyn Fn(&Window) -> bool| {
         candidates().filter(|(_, window)| fits(window)).max_by_key(|(_, window)| window.z).map(|(at, _)| at)

@@ -68,9 +68,15 @@ impl<'a> Reader<'a> {
                     let inside = self.past(">", "ends inside a closing tag")?;
                     return Ok(Tag::Close(inside.strip_prefix('/').unwrap_or(inside).trim()));
                 }
-                Some(b'?') => drop(self.past("?>", "ends inside an instruction")?),
-                Some(b'!') if self.rest().starts_with("!--") => drop(self.past("-->", "ends inside a comment")?),
-                Some(b'!') => drop(self.past(">", "ends inside a declaration")?),
+                Some(b'?') => {
+                    let _inside = self.past("?>", "ends inside an instruction")?;
+                }
+                Some(b'!') if self.rest().starts_with("!--") => {
+                    let _inside = self.past("-->", "ends inside a comment")?;
+                }
+                Some(b'!') => {
+                    let _inside = self.past(">", "ends inside a declaration")?;
+                }
                 Some(byte) if is_name(byte) => return Ok(Tag::Open(self.name())),
                 Some(_) => return Err(self.broken("has a \"<\" that begins no element")),
                 None => return Err(self.broken("ends where an element begins")),
@@ -169,11 +175,8 @@ pub fn decode(raw: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some(letter) = rest.chars().next() {
-        let (decoded, length) = if letter == '&' {
-            entity(rest).unwrap_or(('&', 1))
-        } else {
-            (letter, letter.len_utf8())
-        };
+        let (decoded, length) =
+            if letter == '&' { entity(rest).unwrap_or(('&', 1)) } else { (letter, letter.len_utf8()) };
         out.push(if is_impossible(decoded) { char::REPLACEMENT_CHARACTER } else { decoded });
         rest = rest.get(length..).unwrap_or_default();
     }
@@ -263,7 +266,7 @@ mod tests {
             (1, "ends where an element begins"),
             (2, "ends inside an element"),
             (6, "ends inside an attribute"),
-            (14, "ends inside a closing tag"),
+            (15, "ends inside a closing tag"),
         ] {
             assert_eq!(all(&whole[..length]), Err(Broken { at: length, why }), "{length}");
         }

@@ -69,7 +69,10 @@ pub fn text_of(node: &Node) -> &str {
 fn equals(key: TextKey, wanted: &Wanted, tree: &Tree, place: u32, node: &Node) -> bool {
     let same = |text: &str| text::folds_to(text, &wanted.folded);
     match key {
-        TextKey::Id => node.identifier.as_deref().is_some_and(same),
+        // An Android resource id is meant by its own name too: `id=save` for `com.example:id/save`.
+        TextKey::Id => node.identifier.as_deref().is_some_and(|id| {
+            same(id) || id.split_once(":id/").is_some_and(|(_, name)| same(name))
+        }),
         TextKey::Role => {
             same(node.role.as_str())
                 || node.native_type.as_deref().is_some_and(same)

@@ -28,6 +28,18 @@ fn form() -> Tree {
 }
 
 #[test]
+fn an_android_resource_id_is_meant_in_full_and_by_its_name() {
+    let tree = Sketch::new()
+        .node(0, button("Save").id("com.example:id/save"))
+        .node(0, button("Saved").id("com.example:id/saved"))
+        .tree();
+    for selector in ["id=save", "id=com.example:id/save"] {
+        assert_eq!(found(&tree, selector), Resolution::One(0), "{selector}");
+    }
+    assert_eq!(found(&tree, "id=example:id/save"), Resolution::None);
+}
+
+#[test]
 fn terms_are_anded_and_alternatives_tried_in_order() {
     let tree = form();
     assert_eq!(found(&tree, "role=button label=Delete"), Resolution::One(5));

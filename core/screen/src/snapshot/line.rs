@@ -163,14 +163,18 @@ fn flags(out: &mut String, tree: &Tree, node: &Node, was_cut: bool) {
     }
 }
 
-/// `... 300 px hidden above, 1240 px hidden below`, for a scroll container that hides something.
+/// `... 300 px hidden above, 1240 px hidden below`, for a scroll container that hides something; `... more hidden below`
+/// where nobody knows how much.
 pub(super) fn hidden_part(tree: &Tree, place: u32) -> Option<String> {
     let node = tree.get(place).filter(|node| node.is(States::SCROLLABLE))?;
     let mut out = String::new();
     let sides = ["above", "below", "left", "right"];
     for (px, side) in node.extra().hidden?.into_iter().zip(sides).filter(|(px, _)| *px >= 1.0) {
         out.push_str(if out.is_empty() { "... " } else { ", " });
-        let _ = write!(out, "{px:.0} px hidden {side}");
+        let _ = match px.is_finite() {
+            true => write!(out, "{px:.0} px hidden {side}"),
+            false => write!(out, "more hidden {side}"),
+        };
     }
     (!out.is_empty()).then_some(out)
 }

@@ -11,6 +11,14 @@ fn show(tree: &Tree, args: &ViewArgs) -> Listing {
     render(&mut RefBook::new().show(tree), args, None).unwrap()
 }
 
+#[test]
+fn what_a_container_hides_without_saying_how_much_is_said_in_words() {
+    let mut list = node("list", "Rows").with(States::SCROLLABLE);
+    list.extra = hidden([0.0, f64::INFINITY, 0.0, 20.0]);
+    let tree = Sketch::new().node(0, list).node(1, button("Row")).tree();
+    assert!(show(&tree, &full()).text().contains("\n  ... more hidden below, 20 px hidden right\n"));
+}
+
 fn full() -> ViewArgs {
     ViewArgs::default()
 }

@@ -49,11 +49,12 @@ async fn run() -> std::io::Result<u8> {
             }
         }
     });
+    let (mut out, mut err) = (stdout(), stderr());
     loop {
         tokio::select! {
             frame = replies.recv() => match frame {
-                Some((frame::STDOUT, bytes)) => { stdout().write_all(&bytes).await?; stdout().flush().await?; }
-                Some((frame::STDERR, bytes)) => { stderr().write_all(&bytes).await?; stderr().flush().await?; }
+                Some((frame::STDOUT, bytes)) => { out.write_all(&bytes).await?; out.flush().await?; }
+                Some((frame::STDERR, bytes)) => { err.write_all(&bytes).await?; err.flush().await?; }
                 Some((frame::WANT_STDIN, _)) => if let Some(input) = input.take() { tokio::spawn(pump(input)); },
                 Some((frame::EXIT, code)) => return Ok(code.first().copied().unwrap_or_default()),
                 Some(_) => {}

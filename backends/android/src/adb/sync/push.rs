@@ -19,7 +19,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How a file is to be on the device.
 #[derive(Debug, Clone, Copy)]
 pub struct Attributes {
-    /// Permissions, as for `chmod`.
+    /// Permissions, as for `chmod`. adbd gives what the owner may do to the group and to others too.
     pub permissions: u32,
     /// Last change, seconds since 1970; zero for now, by the device's clock on most devices.
     pub modified: u32,

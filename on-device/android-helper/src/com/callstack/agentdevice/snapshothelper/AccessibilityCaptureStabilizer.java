@@ -35,6 +35,8 @@ final class AccessibilityCaptureStabilizer {
     WindowRead active;
     /** What getRootInActiveWindow() answered; null when it was not asked or knew none. */
     AccessibilityNodeInfo fallbackRoot;
+    /** {@link Platform#eventStamp()} of right before the look. */
+    long eventStamp;
 
     private boolean anyRoot() {
       for (WindowRead w : list) if (w.root != null) return true;
@@ -91,6 +93,7 @@ final class AccessibilityCaptureStabilizer {
 
   private Windows look() {
     Windows w = new Windows();
+    w.eventStamp = platform.eventStamp();
     List<AccessibilityWindowInfo> found;
     try {
       found = platform.windows();

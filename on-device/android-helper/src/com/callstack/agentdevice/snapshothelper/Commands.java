@@ -56,7 +56,7 @@ final class Commands {
   void recover() {
     if (!inputMethod.pending()) return;
     try {
-      connect();
+      connectAsEver();
     } catch (RuntimeException e) {
       return; // next time
     }
@@ -74,7 +74,7 @@ final class Commands {
    * Any other command of {@link #reads} or {@link #acts}.
    *
    * @throws IllegalArgumentException the payload is not valid; nothing was touched
-   * @throws IllegalStateException UiAutomation did not connect; nothing was touched
+   * @throws NotConnectedException UiAutomation did not connect; nothing was touched
    */
   void run(String action, String payloadBase64, Touched touched, Bundle b) throws JSONException, IOException {
     if (action.equals("gesture")) {
@@ -82,7 +82,7 @@ final class Commands {
       return;
     }
     if (action.equals("viewport")) {
-      connect();
+      connectAsEver();
       new InteractionViewport(platform).read(b);
       return;
     }
@@ -116,10 +116,18 @@ final class Commands {
 
   private void gesture(String payloadBase64, Touched touched, Bundle b) throws JSONException {
     TouchPlan plan = TouchPlan.parse(payloadBase64);
-    connect();
+    connectAsEver();
+    if (plan.expect != null) {
+      new TouchGuard(platform, registry).check(plan.expect, plan.paths[0].x[0], plan.paths[0].y[0]);
+      b.putString("guard", "checked");
+    }
     long start = SystemClock.uptimeMillis();
     touched.now();
-    int injected = new TouchPlayer(platform, plan).play();
+    int injected = 0;
+    for (int i = 0; i < plan.count; i++) {
+      if (i > 0) SystemClock.sleep(plan.pauseMs);
+      injected += new TouchPlayer(platform, plan).play();
+    }
     b.putString("kind", plan.kind);
     b.putString("injectedEvents", Integer.toString(injected));
     b.putString("elapsedMs", Long.toString(SystemClock.uptimeMillis() - start));
@@ -133,7 +141,27 @@ final class Commands {
     NodeRegistry.recycle(n);
   }
 
+  /** Puts the keys of {@code foreground}, or why they could not be read. */
+  void addForeground(Bundle b) {
+    Bundle found = new Bundle();
+    try {
+      new Foreground(platform).read(found);
+      b.putAll(found);
+    } catch (RuntimeException e) {
+      b.putString("foregroundError", String.valueOf(e.getMessage()));
+    }
+  }
+
   private void connect() {
+    try {
+      platform.connect(CONNECT_MS);
+    } catch (TimeoutException e) {
+      throw new NotConnectedException(e.getMessage());
+    }
+  }
+
+  /** With the exception that gesture and viewport have always failed with. */
+  private void connectAsEver() {
     try {
       platform.connect(CONNECT_MS);
     } catch (TimeoutException e) {

@@ -137,7 +137,7 @@ final class HierarchyXml {
       f.ambiguousKeys.add(range);
     }
 
-    /** True when at least one was written. */
+    /** False when the element is to stay without content: no children, or none allowed. */
     private boolean children(AccessibilityNodeInfo n, int depth) {
       int count = n.getChildCount();
       if (count == 0) return false;
@@ -145,22 +145,20 @@ final class HierarchyXml {
         truncated = true;
         return false;
       }
-      boolean any = false;
-      for (int i = 0; i < count; i++) {
+      out.append('>');
+      boolean room = true;
+      for (int i = 0; i < count && room; i++) {
         AccessibilityNodeInfo child = n.getChild(i);
         if (child == null) continue; // gone in the meantime
         boolean kept = false;
         try {
-          if (nodes < options.maxNodes && !any) out.append('>');
-          boolean written = node(child, depth + 1, i);
-          kept = keys && written && f.group.holds(child);
-          any |= written;
-          if (!written) break;
+          room = node(child, depth + 1, i);
+          kept = keys && room && f.group.holds(child);
         } finally {
           if (!kept) NodeRegistry.recycle(child);
         }
       }
-      return any;
+      return true;
     }
   }
 }

@@ -16,7 +16,7 @@ final class NodeAction {
    * Puts {@code performed}: what Android answered.
    *
    * @throws IllegalArgumentException unknown action
-   * @throws NodeNotFoundException no view has the key
+   * @throws NodeGoneException no view has the key
    */
   static void perform(JSONObject payload, NodeRegistry registry, Touched touched, Bundle b) throws JSONException {
     String name = payload.getString("action");
@@ -25,7 +25,7 @@ final class NodeAction {
     if (action == AccessibilityNodeInfo.ACTION_SET_SELECTION) {
       arguments = selection(payload.getInt("start"), payload.getInt("end"));
     }
-    AccessibilityNodeInfo n = NodeNotFoundException.orNode(registry, payload.getString("node"));
+    AccessibilityNodeInfo n = NodeGoneException.orNode(registry, payload.getString("node"));
     try {
       touched.now();
       b.putString("performed", Boolean.toString(n.performAction(action, arguments)));

@@ -60,6 +60,12 @@ interface Platform {
   /** Size and density of the default display, system bars included. */
   DisplayMetrics display();
 
+  /**
+   * How many events have said that the screen changed: windows, window states, contents, scrolling. -1 where that is not
+   * known.
+   */
+  long eventStamp();
+
   /** A folder of the helper's own that outlives the process. */
   File files();
 }

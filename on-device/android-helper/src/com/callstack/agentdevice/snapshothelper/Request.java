@@ -16,6 +16,8 @@ final class Request {
   final long deadline;
   /** True: node keys and window ids are wanted in the XML. */
   final boolean nodeKeys;
+  /** True: what is in front afterwards is wanted in the answer. */
+  final boolean foreground;
 
   private Request(String[] parts, long readAt) {
     action = parts[0];
@@ -25,14 +27,17 @@ final class Request {
     id = options.length == 0 ? "" : options[0];
     long until = Long.MAX_VALUE;
     boolean keys = false;
+    boolean front = false;
     for (int i = 1; i < options.length; i++) {
       String value = options[i].substring(options[i].indexOf('=') + 1);
       if (options[i].startsWith("deadlineMs=")) until = Math.min(until, later(readAt, number(value)));
       if (options[i].startsWith("deadlineAtMs=")) until = Math.min(until, number(value));
       if (options[i].startsWith("nodeKeys=")) keys = value.equals("1");
+      if (options[i].startsWith("foreground=")) front = value.equals("1");
     }
     deadline = until;
     nodeKeys = keys;
+    foreground = front;
   }
 
   /** @param readAt {@link SystemClock#elapsedRealtime()} when the line was complete */

@@ -104,6 +104,7 @@ final class SessionCommands {
       try {
         journal.started(entry);
         commands.run(r.action, r.payload, entry.touched(), b);
+        if (r.foreground) commands.addForeground(b);
       } finally {
         turn.pass();
       }

@@ -1,8 +1,10 @@
 package com.callstack.agentdevice.snapshothelper;
 
+import android.os.SystemClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketException;
 
 /** One connection: one request, one answer. Whatever the client does ends the connection, never the session. */
 final class SessionConnection implements Runnable {
@@ -28,10 +30,13 @@ final class SessionConnection implements Runnable {
       Reply reply = reply(s.getInputStream());
       last = reply.last;
       // A client that does not read would hold this thread: closing the socket frees it.
-      try (SessionServer.Limit limit = server.limit(s)) {
+      SessionServer.Limit limit = server.limit(s);
+      try {
         s.getOutputStream().write(reply.bytes());
         s.getOutputStream().flush();
         end(s);
+      } finally {
+        limit.lift();
       }
     } catch (IOException e) {
       // The client has gone. What it asked for is in the journal.
@@ -44,8 +49,8 @@ final class SessionConnection implements Runnable {
     Request request;
     try {
       String line = RequestLine.read(in);
-      request = Request.parse(line, android.os.SystemClock.elapsedRealtime());
-    } catch (java.net.SocketException e) {
+      request = Request.parse(line, SystemClock.elapsedRealtime());
+    } catch (SocketException e) {
       throw e;
     } catch (IOException e) {
       return commands.refuse(e);

@@ -141,7 +141,7 @@ final class SessionServer implements Closeable {
     return l;
   }
 
-  static final class Limit implements Closeable {
+  static final class Limit {
     private final TimerTask task;
 
     private Limit(Socket socket) {
@@ -158,8 +158,7 @@ final class SessionServer implements Closeable {
           };
     }
 
-    @Override
-    public void close() {
+    void lift() {
       task.cancel();
     }
   }

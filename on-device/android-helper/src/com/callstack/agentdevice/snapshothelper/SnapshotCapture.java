@@ -45,6 +45,7 @@ final class SnapshotCapture {
     b.putString("windowCount", Integer.toString(written.windows));
     b.putString("nodeCount", Integer.toString(xml.nodes()));
     b.putString("truncated", Boolean.toString(xml.truncated()));
+    if (windows.eventStamp >= 0) b.putString("eventStamp", Long.toString(windows.eventStamp));
     if (!missing.isEmpty()) b.putString("missingRootWindowTypes", missing);
     DisplayMetrics display = platform.display();
     b.putString("pixelDensity", Float.toString(display.density));

@@ -29,7 +29,8 @@ final class TextEntry {
   /**
    * Puts performed, method, editable, password and textBase64 (what the field holds afterwards; left out when it has gone).
    *
-   * @throws NodeNotFoundException no such node, or none has the input focus
+   * @throws NodeGoneException no such node
+   * @throws NoFocusException no node was named, and none has the input focus
    * @throws IllegalArgumentException the payload asks for something that cannot be done
    */
   void enter(JSONObject payload, Touched touched, Bundle b) throws JSONException, IOException {
@@ -64,9 +65,9 @@ final class TextEntry {
   }
 
   private AccessibilityNodeInfo field(JSONObject payload) throws JSONException {
-    if (!payload.isNull("node")) return NodeNotFoundException.orNode(registry, payload.getString("node"));
+    if (!payload.isNull("node")) return NodeGoneException.orNode(registry, payload.getString("node"));
     AccessibilityNodeInfo n = platform.inputFocus();
-    if (n == null) throw new NodeNotFoundException("No view has the input focus");
+    if (n == null) throw new NoFocusException("No view has the input focus");
     return n;
   }
 

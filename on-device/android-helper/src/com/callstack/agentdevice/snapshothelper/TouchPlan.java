@@ -9,10 +9,18 @@ import org.json.JSONObject;
 final class TouchPlan {
   static final String PROTOCOL = "android-touch-plan-v1";
   private static final int MAX_DURATION_MS = 120_000;
+  private static final int MAX_COUNT = 10;
+  private static final int MAX_PAUSE_MS = 10_000;
 
   final String kind;
   /** One path, or two whose samples have the same times. */
   final Path[] paths;
+  /** How often the whole plan is played. */
+  final int count;
+  /** Pause between two plays, ms. */
+  final int pauseMs;
+  /** What must still be true of the target for the gesture to begin; null for anything. */
+  final JSONObject expect;
 
   static final class Path {
     final long[] offsetMs;
@@ -26,9 +34,18 @@ final class TouchPlan {
     }
   }
 
-  private TouchPlan(String kind, Path[] paths) {
+  private TouchPlan(String kind, Path[] paths, JSONObject o) throws JSONException {
     this.kind = kind;
     this.paths = paths;
+    JSONObject repeat = o.isNull("repeat") ? null : o.getJSONObject("repeat");
+    count = repeat == null ? 1 : repeat.getInt("count");
+    pauseMs = repeat == null ? 0 : repeat.optInt("pauseMs", 0);
+    if (count < 1 || count > MAX_COUNT) throw new IllegalArgumentException("repeat.count must be between 1 and " + MAX_COUNT);
+    if (pauseMs < 0 || pauseMs > MAX_PAUSE_MS) {
+      throw new IllegalArgumentException("repeat.pauseMs must be between 0 and " + MAX_PAUSE_MS);
+    }
+    expect = o.isNull("expect") ? null : o.getJSONObject("expect");
+    if (expect != null) expect.getString("node");
   }
 
   int samples() {
@@ -59,7 +76,7 @@ final class TouchPlan {
     Path[] paths = new Path[pointers];
     for (int i = 0; i < pointers; i++) paths[i] = path(list.getJSONObject(i), i, durationMs);
     if (pointers == 2) checkSameTimes(paths[0], paths[1]);
-    return new TouchPlan(kind, paths);
+    return new TouchPlan(kind, paths, o);
   }
 
   /** A JSON object in base64; characters outside the alphabet are skipped. */

@@ -18,6 +18,7 @@ final class UiAutomationConnection {
   private static final long RETRY_MS = 50;
 
   private final Instrumentation instrumentation;
+  private final EventCount events = new EventCount();
   private UiAutomation automation;
   private Attempt attempt;
 
@@ -57,6 +58,10 @@ final class UiAutomationConnection {
   synchronized UiAutomation connected() {
     if (automation == null) throw new IllegalStateException("UiAutomation not connected!");
     return automation;
+  }
+
+  long eventStamp() {
+    return events.stamp();
   }
 
   private static TimeoutException timedOut() {
@@ -122,6 +127,7 @@ final class UiAutomationConnection {
         connected = found;
         failure = thrown;
         done = true;
+        if (found != null && found != automation) events.listenTo(found);
         if (found != null) automation = found;
         UiAutomationConnection.this.notifyAll();
       }

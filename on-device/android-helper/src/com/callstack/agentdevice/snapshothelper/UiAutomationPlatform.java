@@ -131,6 +131,11 @@ final class UiAutomationPlatform implements Platform {
   }
 
   @Override
+  public long eventStamp() {
+    return connection.eventStamp();
+  }
+
+  @Override
   public File files() {
     return instrumentation.getTargetContext().getFilesDir();
   }

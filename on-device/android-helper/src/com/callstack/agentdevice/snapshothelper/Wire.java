@@ -3,8 +3,11 @@ package com.callstack.agentdevice.snapshothelper;
 import android.os.Bundle;
 import android.os.SystemClock;
 import android.util.Base64;
+import java.io.DataInputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
 import java.nio.charset.Charset;
-import java.security.SecureRandom;
+import java.util.Random;
 
 /**
  * Names and shapes of what goes over the wire.
@@ -17,7 +20,7 @@ final class Wire {
   static final String API_VERSION = "2";
   static final String OUTPUT_FORMAT = "uiautomator-xml";
   /** What this helper can do beyond {@link #PROTOCOL}; a host looks a name up before it relies on it. */
-  static final String EXTENSIONS = "journal,deadline,node-keys,look,foreground,action,text,key,global,ime";
+  static final String EXTENSIONS = "journal,deadline,node-keys,look,foreground,action,text,key,global,ime,guard,repeat";
 
   /** Status code of a snapshot chunk. */
   static final int STATUS_CHUNK = 1;
@@ -28,9 +31,18 @@ final class Wire {
 
   static final Charset UTF_8 = Charset.forName("UTF-8");
   /** Random per process, 16 hex digits: a host that sees another one knows that the journal was lost. */
-  static final String BOOT_ID = String.format("%016x", new SecureRandom().nextLong());
+  static final String BOOT_ID = String.format("%016x", random());
 
   private Wire() {}
+
+  /** From the kernel, so that no security provider is needed; it is to be different, not secret. */
+  private static long random() {
+    try (DataInputStream in = new DataInputStream(new FileInputStream("/dev/urandom"))) {
+      return in.readLong();
+    } catch (IOException e) {
+      return new Random().nextLong() ^ System.currentTimeMillis();
+    }
+  }
 
   /** A record with the fields that every record has. */
   static Bundle record() {
@@ -60,6 +72,7 @@ final class Wire {
     b.putString("ok", "false");
     b.putString("errorType", t.getClass().getName());
     b.putString("message", t.getMessage() == null ? t.getClass().getName() : t.getMessage());
+    if (t instanceof TouchGuard.Refusal) b.putAll(((TouchGuard.Refusal) t).details);
   }
 
   /** A text that may hold any character, under {@code key + "Base64"}. Null is left out. */

@@ -1,0 +1,203 @@
+//! Touches that hit what was meant, or say what has changed.
+//!
+//! A press is one round trip: the point comes from the last look, and the helper holds it against the screen as it is in
+//! the same request. Only where the screen has changed since is it looked at again, and the press sent once more with
+//! the proof that the first did nothing.
+
+use backend::{Aimed, Receipt, TouchPlan};
+use contract::{Code, Effect, Failure, Point, Row};
+use screen::{NodeKey, States, describe};
+use serde_json::json;
+use wire::{Context, NotSent};
+
+use super::{foreground, plan};
+use crate::{
+    device::AndroidDevice,
+    helper::{
+        features::Features,
+        fields::Fields,
+        refusals::{self, Outcome},
+        request::{Action, Ask},
+    },
+};
+
+/// Pause between the two presses of a double press, ms: Android takes 40 to 300 for one.
+const DOUBLE_PAUSE_MS: u64 = 60;
+
+/// A touch that is about to be made.
+#[derive(Debug)]
+pub struct Touch<'a, F> {
+    /// Where it begins.
+    pub at: Point,
+    /// The element that is meant.
+    pub node: Option<NodeKey>,
+    /// The movement that begins at a point.
+    pub plan: F,
+    /// How often it is made.
+    pub times: u32,
+    /// What it is called in messages.
+    pub doing: &'a str,
+    /// A press leaves the app open, or says that it did not: not so where going elsewhere is what is wanted.
+    pub guarded: bool,
+}
+
+/// Makes a touch.
+///
+/// # Errors
+/// Refused where the element is no longer what was seen; unknown where the app was left by it.
+pub async fn touch<F: Fn(Point) -> TouchPlan + Sync + Send>(
+    device: &AndroidDevice,
+    context: &Context,
+    touch: Touch<'_, F>,
+) -> Result<Receipt, Failure> {
+    let features = device.helper().ready(context).await?;
+    let seen = device.seen();
+    let front = seen.as_ref().and_then(|seen| seen.app().map(str::to_owned));
+    let first = (touch.plan)(touch.at);
+    if let Some(seen) = &seen {
+        plan::check(&first, seen.capture.tree.viewport)?;
+    }
+    let expect = |with_stamp| {
+        let seen = seen.as_ref().filter(|_| features.contains(Features::GUARD))?;
+        seen.expectation(touch.node?, with_stamp)
+    };
+    let ask = gesture(&first, expect(true), touch.times, features, touch.guarded);
+    let mut outcome = device.helper().ask(context, &ask, touch.doing).await?;
+    if let Outcome::Refused(error, proof) = outcome {
+        let Some(node) = touch.node.filter(|_| matches!(error.simple(), "ScreenChangedException" | "NodeMovedException"))
+        else {
+            return Err(refusals::refused(&error, proof, touch.doing));
+        };
+        let (point, expect) = judged_anew(device, context, node, &proof).await?;
+        let again = (touch.plan)(point);
+        plan::check(&again, device.seen().map(|seen| seen.capture.tree.viewport).unwrap_or_default())?;
+        let ask = gesture(&again, expect, touch.times, features, touch.guarded);
+        outcome = device.helper().ask_again(proof, context, &ask, touch.doing).await?;
+    }
+    let reply = match outcome {
+        Outcome::Done(reply) => reply,
+        Outcome::Refused(error, proof) => return Err(refusals::refused(&error, proof, touch.doing)),
+    };
+    device.changed();
+    if touch.times > 1 && !features.contains(Features::REPEAT) {
+        rest_of_series(device, context, &touch, features).await?;
+    }
+    if touch.guarded {
+        foreground::still_there(device, front.as_deref(), &reply.fields)?;
+    }
+    Ok(Receipt::default())
+}
+
+/// Looks again after a press was refused because the screen had changed: the same element, still meant and free, and
+/// where it is now.
+async fn judged_anew(
+    device: &AndroidDevice,
+    context: &Context,
+    node: NodeKey,
+    proof: &NotSent,
+) -> Result<(Point, Option<serde_json::Value>), Failure> {
+    let before = device.seen().and_then(|seen| seen.described(node));
+    let now = device.look(context, device.max_nodes()).await?;
+    let gone = || {
+        Failure::refused(Row::HelperNodeGone, Code::ElementNotFound, "the element left the screen between the look and the press")
+            .reason("target_gone")
+            .retriable()
+    };
+    let place = now.capture.tree.place_of(node).ok_or_else(gone)?;
+    let is = now.capture.tree.get(place).ok_or_else(gone)?;
+    let what = describe::describe(is);
+    if before.is_some_and(|(role, name)| is.role != role || *is.name != *name) {
+        return Err(Failure::refused(
+            Row::DaemonRefusalTargetChanged,
+            Code::ElementNotFound,
+            format!("the element turned into {what} between the look and the press"),
+        )
+        .reason("target_changed")
+        .retriable());
+    }
+    if is.is(States::DISABLED) {
+        return Err(Failure::refused(Row::DaemonRefusalDisabled, Code::ElementDisabled, format!("{what} is disabled"))
+            .reason("disabled"));
+    }
+    match now.capture.aim(place) {
+        // The stamp is left out: a screen that never rests would be refused for ever. The element, its place and what
+        // lies over it are held against the screen all the same.
+        Aimed::Ready(landing) => Ok((landing.point, now.expectation(node, false))),
+        Aimed::Covered { by, .. } => {
+            Err(Failure::refused(Row::DaemonRefusalCovered, Code::ElementCovered, format!("{what} is covered by {by} now"))
+                .reason("covered")
+                .detail("coveredBy", by))
+        }
+        Aimed::Offscreen { .. } => {
+            Err(Failure::refused(Row::DaemonRefusalOffscreen, Code::ElementOffscreen, format!("{what} is out of view now"))
+                .reason("offscreen"))
+        }
+        _ => Err(Failure::refused(
+            Row::DaemonRefusalNoSize,
+            Code::ElementNotFound,
+            format!("{what} is not drawn any more ({})", proof.cause()),
+        )
+        .reason("not_rendered")),
+    }
+}
+
+fn gesture(
+    plan: &TouchPlan,
+    expect: Option<serde_json::Value>,
+    times: u32,
+    features: Features,
+    guarded: bool,
+) -> Ask {
+    let mut payload = plan::payload(plan);
+    let mut takes = plan.duration_ms;
+    if let Some(expect) = expect {
+        payload["expect"] = expect;
+    }
+    if times > 1 && features.contains(Features::REPEAT) {
+        payload["repeat"] = json!({"count": times, "pauseMs": DOUBLE_PAUSE_MS});
+        takes = (takes + DOUBLE_PAUSE_MS) * u64::from(times);
+    }
+    let ask = Ask::of(Action::Gesture).with(payload).taking(takes);
+    if guarded && features.contains(Features::GUARD) { ask.option("foreground", 1) } else { ask }
+}
+
+/// The presses after the first for a helper that plays a plan only once. Each is a send of its own.
+async fn rest_of_series<F: Fn(Point) -> TouchPlan + Sync + Send>(
+    device: &AndroidDevice,
+    context: &Context,
+    touch: &Touch<'_, F>,
+    features: Features,
+) -> Result<(), Failure> {
+    for _ in 1..touch.times {
+        let ask = gesture(&(touch.plan)(touch.at), None, 1, features, false);
+        device.helper().done(context, &ask, touch.doing).await?;
+    }
+    Ok(())
+}
+
+/// Something else than a touch that changes the app, in one request; with a look at what is in front afterwards.
+///
+/// # Errors
+/// As [`touch`].
+pub async fn act(
+    device: &AndroidDevice,
+    context: &Context,
+    ask: Ask,
+    needs: Features,
+    doing: &str,
+) -> Result<Fields, Failure> {
+    debug_assert_eq!(ask.action.effect(), Effect::Mutates);
+    let features = device.helper().ready(context).await?;
+    if !features.contains(needs) {
+        return Err(Failure::refused(
+            Row::HelperCommandRefused,
+            Code::UnsupportedOperation,
+            format!("{doing}: the helper that is installed on the device is too old for this"),
+        )
+        .reason("helper_too_old")
+        .hint("let this program install its own: unset AGENT_DEVICE_ANDROID_HELPER"));
+    }
+    let reply = device.helper().done(context, &ask, doing).await?;
+    device.changed();
+    Ok(reply.fields)
+}

@@ -1,0 +1,57 @@
+//! What the device's screen was when it was last looked at, and the helper's own words for it.
+
+use std::time::Duration;
+
+use contract::Rect;
+use screen::{NodeKey, Role};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::tree::Capture;
+
+/// One look at the screen.
+#[derive(Debug)]
+pub struct Seen {
+    /// What it showed.
+    pub capture: Capture,
+    /// How many changes of the screen the helper had been told of when it looked; `None` where it does not count.
+    pub stamp: Option<u64>,
+    /// When the answer came.
+    pub at: Instant,
+}
+
+/// A look younger than this is taken for the screen as it is, where the helper cannot say that nothing changed: the look
+/// that found a target and the press on it belong to one command.
+const FRESH: Duration = Duration::from_millis(150);
+
+impl Seen {
+    /// Whether the helper will refuse a press by itself if the screen is no longer this, or the look is that young.
+    pub fn can_be_trusted(&self) -> bool {
+        self.stamp.is_some() || self.at.elapsed() < FRESH
+    }
+
+    /// What the helper is to hold a press on a node against; `None` where it does not number its nodes.
+    pub fn expectation(&self, node: NodeKey, with_stamp: bool) -> Option<Value> {
+        let mut expect = json!({"node": self.capture.keys.spell(node)?});
+        if let Some(stamp) = self.stamp.filter(|_| with_stamp) {
+            expect["stamp"] = stamp.into();
+        }
+        Some(expect)
+    }
+
+    /// What a node is and is called.
+    pub fn described(&self, node: NodeKey) -> Option<(Role, String)> {
+        let place = self.capture.tree.place_of(node)?;
+        self.capture.tree.get(place).map(|node| (node.role.clone(), node.name.to_string()))
+    }
+
+    /// The app in front.
+    pub fn app(&self) -> Option<&str> {
+        self.capture.tree.app.as_deref()
+    }
+
+    /// The whole display, px.
+    pub fn display(&self) -> Rect {
+        self.capture.tree.viewport.bounds()
+    }
+}

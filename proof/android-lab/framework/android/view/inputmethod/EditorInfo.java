@@ -1,0 +1,5 @@
+package android.view.inputmethod;
+
+public class EditorInfo {
+  public int inputType = 1;
+}

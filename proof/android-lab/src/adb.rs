@@ -1,0 +1,134 @@
+//! A private adb server.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    process::{Child, Command},
+    time::{Instant, sleep, timeout_at},
+};
+
+/// How long the server may take to start, and a device to be seen.
+const LIMIT: Duration = Duration::from_secs(20);
+/// How often it is asked.
+const ASK_EVERY: Duration = Duration::from_millis(20);
+
+/// The server. It ends with this.
+#[derive(Debug)]
+pub struct Server {
+    port: u16,
+    home: PathBuf,
+    process: Option<Child>,
+}
+
+/// A port that is free now.
+///
+/// # Errors
+/// The system has none.
+pub async fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port())
+}
+
+impl Server {
+    /// Starts one on a free port, with a home folder (for its keys) of its own.
+    ///
+    /// # Errors
+    /// There is no `adb`, or it does not start.
+    pub async fn start(home: &Path) -> std::io::Result<Self> {
+        let port = free_port().await?;
+        let child = Command::new("adb")
+            .args(["-P", &port.to_string(), "nodaemon", "server"])
+            .env("HOME", home)
+            // No looking around for emulators of others.
+            .env("ADB_LOCAL_TRANSPORT_MAX_PORT", "0")
+            .env_remove("ANDROID_ADB_SERVER_PORT")
+            .env_remove("ADB_SERVER_SOCKET")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let server = Self { port, home: home.to_owned(), process: Some(child) };
+        server.until("host:version", |_| true).await?;
+        Ok(server)
+    }
+
+    /// One that runs already, such as the one that a person uses.
+    pub fn running(port: u16, home: &Path) -> Self {
+        Self { port, home: home.to_owned(), process: None }
+    }
+
+    /// Where it listens.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Folder of its keys.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Asks it something; what it says, also where it refuses.
+    ///
+    /// # Errors
+    /// It cannot be reached.
+    pub async fn ask(&self, what: &str) -> std::io::Result<Result<String, String>> {
+        let mut line = TcpStream::connect(("127.0.0.1", self.port)).await?;
+        line.write_all(format!("{:04x}{what}", what.len()).as_bytes()).await?;
+        let mut verdict = [0; 4];
+        line.read_exact(&mut verdict).await?;
+        let mut length = [0; 4];
+        let text = match line.read_exact(&mut length).await {
+            Ok(_) => {
+                let length = usize::from_str_radix(&String::from_utf8_lossy(&length), 16).unwrap_or(0);
+                let mut text = vec![0; length];
+                line.read_exact(&mut text).await?;
+                String::from_utf8_lossy(&text).into_owned()
+            }
+            Err(_) => String::new(),
+        };
+        Ok(if &verdict == b"OKAY" { Ok(text) } else { Err(text) })
+    }
+
+    /// Connects a device and waits until it is one.
+    ///
+    /// # Errors
+    /// It is not within 20 s.
+    pub async fn connect(&self, serial: &str) -> std::io::Result<()> {
+        self.until(&format!("host:connect:{serial}"), |said| said.contains("connected to")).await?;
+        self.until(&format!("host-serial:{serial}:get-state"), |state| state == "device").await
+    }
+
+    /// Lets a device go.
+    pub async fn disconnect(&self, serial: &str) {
+        // One that is not connected is as good.
+        let _gone = self.ask(&format!("host:disconnect:{serial}")).await;
+    }
+
+    async fn until(&self, what: &str, is: impl Fn(&str) -> bool) -> std::io::Result<()> {
+        let end = Instant::now() + LIMIT;
+        loop {
+            let said = timeout_at(end, self.ask(what)).await.map_err(|_| std::io::ErrorKind::TimedOut)?;
+            if matches!(&said, Ok(Ok(text)) if is(text)) {
+                return Ok(());
+            }
+            if Instant::now() >= end {
+                return Err(std::io::Error::other(format!("{what}: {said:?}")));
+            }
+            sleep(ASK_EVERY).await;
+        }
+    }
+
+    /// Ends it.
+    pub async fn stop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            // One that has ended is as good.
+            let _gone = process.kill().await;
+        }
+    }
+}
