@@ -22,7 +22,11 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(20);
 
 /// The platforms of this build.
 pub fn providers(state: &StateDir) -> Vec<Arc<dyn Provider>> {
-    vec![Arc::new(stage::StageProvider::new()), Arc::new(webdriver::WebProvider::new(state.path().to_path_buf()))]
+    vec![
+        Arc::new(stage::StageProvider::new()),
+        Arc::new(webdriver::WebProvider::new(state.path().to_path_buf())),
+        Arc::new(android::AndroidProvider::new(state.path())),
+    ]
 }
 
 /// Runs the daemon until it is told to stop or has been idle. Called in the process that was started for it.

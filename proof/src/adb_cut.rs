@@ -6,7 +6,10 @@
 
 use std::{
     io,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU16, Ordering},
+    },
     time::Duration,
 };
 
@@ -55,27 +58,39 @@ struct Shared {
 #[derive(Debug)]
 pub struct AdbProxy {
     port: u16,
+    server: Arc<AtomicU16>,
     shared: Arc<Mutex<Shared>>,
     task: JoinHandle<()>,
 }
 
 impl AdbProxy {
-    /// In front of the adb server at a port of this machine.
+    /// In front of the adb server at a port of this machine; 0 where none is there yet: connections are closed at once.
     pub async fn start(server: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port to listen on");
         let port = listener.local_addr().expect("it is bound").port();
         let shared = Arc::new(Mutex::new(Shared::default()));
-        let inner = shared.clone();
+        let server = Arc::new(AtomicU16::new(server));
+        let (inner, behind) = (shared.clone(), server.clone());
         let task = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                let shared = inner.clone();
+                let (shared, server) = (inner.clone(), behind.load(Ordering::SeqCst));
                 tokio::spawn(async move {
                     // Either side may hang up at any time.
                     let _ended = serve(client, server, shared).await;
                 });
             }
         });
-        Self { port, shared, task }
+        Self { port, server, shared, task }
+    }
+
+    /// From now on another adb server is behind it.
+    pub fn lead_to(&self, server: u16) {
+        self.server.store(server, Ordering::SeqCst);
+    }
+
+    /// Nothing listens there any more.
+    pub fn close(&self) {
+        self.task.abort();
     }
 
     /// Where it listens.

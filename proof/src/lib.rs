@@ -16,6 +16,7 @@
 //! | [`line`] | a client that speaks lines |
 //! | [`program`] | the real program, with a state folder of its own |
 //! | [`relay`] | a socket between client and daemon that loses replies |
+//! | [`android`] | an app on the lab's Android device, behind that proxy |
 //! | [`adb_cut`] | a proxy between backend and adb server that loses, delays and garbles replies |
 //! | [`cut`] | a proxy between backend and driver that loses, delays and garbles replies |
 //! | [`browser_driver`] | a driver of a browser for a test of its own |
@@ -38,6 +39,7 @@
 )]
 
 pub mod adb_cut;
+pub mod android;
 pub mod browser_driver;
 pub mod cut;
 pub mod drivers;

@@ -10,10 +10,16 @@ use std::{
     time::Duration,
 };
 
+use android::{
+    AndroidProvider,
+    adb::{Adb, Address},
+    helper::install::Policy,
+};
 use backend::Provider;
 use contract::{
     Command, Request,
     request::{RetainedQuery, method},
+    view::Platform,
 };
 use daemon::{router::Router, server::Server, state_dir::StateDir};
 use serde_json::Value;
@@ -23,6 +29,7 @@ use tokio::task::JoinHandle;
 use wire::Context;
 
 use crate::{
+    adb_cut::AdbProxy,
     line::Line,
     patience::{LIMIT, soon},
     plain::PlainProvider,
@@ -44,6 +51,8 @@ pub struct World {
     pub recorder: Recorder,
     /// The backend that classifies nothing.
     pub plain: PlainProvider,
+    /// Before the adb server that the Android backend talks to; leads nowhere until a lab is started.
+    pub adb: AdbProxy,
     stage: StageProvider,
     state: StateDir,
     serving: JoinHandle<()>,
@@ -59,10 +68,19 @@ impl World {
         let state = StateDir::find(Some(&folder.path().join("state"))).expect("a state folder");
         state.create().expect("the state folder can be made");
         let (stage, plain) = (StageProvider::new(), PlainProvider::default());
+        let adb = AdbProxy::start(0).await;
+        // No adb program: a server that does not answer is never started.
+        let phones = AndroidProvider::with(
+            state.path(),
+            Ok(Adb::new(Address::local(adb.port()), None)),
+            android::helper::options::Options::default(),
+            Policy::default(),
+        );
         let providers: Vec<Arc<dyn Provider>> = vec![
             Arc::new(stage.clone()),
             Arc::new(webdriver::WebProvider::new(state.path().to_path_buf())),
             Arc::new(plain.clone()),
+            Arc::new(phones),
         ];
         let router = Arc::new(Router::new(state.clone(), providers));
         let build = program.map_or_else(daemon::build_id::of_this_program, daemon::build_id::of);
@@ -70,7 +88,7 @@ impl World {
         let listener = Server::bind(&state.socket()).expect("the socket can be bound");
         let serving = tokio::spawn(server.serve(listener));
         let recorder = Recorder::default();
-        Self { router, recorder, plain, stage, state, serving, next: AtomicU64::new(1), folder }
+        Self { router, recorder, plain, adb, stage, state, serving, next: AtomicU64::new(1), folder }
     }
 
     /// Ends everything; what was wrong with any failure seen.
@@ -114,7 +132,7 @@ impl World {
 
     /// A session by its name; nothing is opened.
     pub fn session(&self, name: &str) -> Session<'_> {
-        Session { world: self, name: name.to_owned(), device: FRESH.to_owned() }
+        Session { world: self, name: name.to_owned(), device: FRESH.to_owned(), platform: None }
     }
 
     /// A session with the app of [`GROUND`] open in it.
@@ -140,6 +158,7 @@ pub struct Session<'w> {
     world: &'w World,
     name: String,
     device: String,
+    platform: Option<Platform>,
 }
 
 impl Session<'_> {
@@ -150,11 +169,23 @@ impl Session<'_> {
         self
     }
 
+    /// The same session on an Android device.
+    #[must_use]
+    pub fn on_phone(self, serial: &str) -> Self {
+        Self { platform: Some(Platform::Android), ..self.on(serial) }
+    }
+
     /// A request as the command line would make it.
     pub fn request(&self, line: &str) -> Request {
         let command = Command::from_line(line).unwrap_or_else(|why| panic!("{line}: {why}"));
         let device = Some(self.device.clone()).filter(|device| device != FRESH);
-        Request { session: Some(self.name.clone()), device, ..Request::new(self.world.request_id(), &command) }
+        let platform = self.platform;
+        Request {
+            session: Some(self.name.clone()),
+            device,
+            platform,
+            ..Request::new(self.world.request_id(), &command)
+        }
     }
 
     /// As [`Session::request`], with a limit in ms.

@@ -18,7 +18,7 @@ const NODES: usize = 5_000;
 const RUNS: usize = 61;
 
 fn main() {
-    let xml = screen_of(NODES);
+    let xml = screen_of(NODES, true);
     let options = Options { scope: 1, max_nodes: 10_000, whole: false };
     let headers = Headers::new();
     let capture = read(xml.as_bytes(), &headers, &options).unwrap();
@@ -33,6 +33,8 @@ fn main() {
     measure("tree", || read(xml.as_bytes(), &headers, &options).unwrap().tree.len());
     measure("tree and text", || text(&whole));
     measure("tree and text, -i", || text(&flat));
+    let old = screen_of(NODES, false);
+    measure("tree, old helper", || read(old.as_bytes(), &headers, &options).unwrap().tree.len());
     let piled = pile_of(NODES);
     measure("all over each other", || read(piled.as_bytes(), &headers, &options).unwrap().tree.len());
     measure("aim", || usize::from(matches!(capture.aim(2_500), backend::Aimed::Ready(_))));
@@ -56,20 +58,22 @@ fn pile_of(nodes: usize) -> String {
     format!("<hierarchy>{node}>{}</node></hierarchy>", format!("{node}/>").repeat(nodes - 1))
 }
 
-/// A long form, all of it in view: rows with a title, a line below it, a switch and a button.
-fn screen_of(nodes: usize) -> String {
+/// A long form, all of it in view: rows with a title, a line below it, a switch and a button. `numbered` as a helper
+/// sends it that numbers its nodes.
+fn screen_of(nodes: usize, numbered: bool) -> String {
     let mut xml = String::from("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">");
     let mut key = 0u32;
     let mut node = |xml: &mut String, class: &str, bounds: [i32; 4], more: &str, ends: &str| {
         key += 1;
         let [left, top, right, bottom] = bounds;
+        let number =
+            if numbered { format!(" node-key=\"12:{:x}\"", key.wrapping_mul(0x9e37_79b9)) } else { String::new() };
         let _ = write!(
             xml,
             "<node index=\"0\" {more} hint-showing=\"false\" editable=\"false\" class=\"android.widget.{class}\" \
              package=\"com.example.app\" visible-to-user=\"true\" drawing-order=\"{}\" enabled=\"true\" selected=\"false\" \
-             password=\"false\" bounds=\"[{left},{top}][{right},{bottom}]\" node-key=\"12:{:x}\"{ends}",
-            key % 7,
-            key.wrapping_mul(0x9e37_79b9)
+             password=\"false\" bounds=\"[{left},{top}][{right},{bottom}]\"{number}{ends}",
+            key % 7
         );
     };
     let window = "window-index=\"0\" window-type=\"1\" window-layer=\"0\" window-active=\"true\" window-focused=\"true\" \

@@ -88,8 +88,7 @@ pub async fn resolve(phone: &Phone, context: &Context, target: &Target) -> Resul
     if let Target::Activity(package, class) = target {
         return Ok(Some(format!("{package}/{class}")));
     }
-    let line =
-        quote::line(["cmd", "package", "resolve-activity", "--brief", "-a", MAIN, "-c", LAUNCHER, package]);
+    let line = quote::line(["cmd", "package", "resolve-activity", "--brief", "-a", MAIN, "-c", LAUNCHER, package]);
     let said = phone.shell(context, Effect::Observes, &line).await?.completed();
     match component(&said.text(), package) {
         Some(component) => Ok(Some(component)),
@@ -107,7 +106,11 @@ pub async fn resolve(phone: &Phone, context: &Context, target: &Target) -> Resul
 
 /// The activity in the answer of `resolve-activity --brief`: its last line that names one of the package.
 fn component(said: &str, package: &str) -> Option<String> {
-    said.lines().rev().map(str::trim).find(|line| line.split_once('/').is_some_and(|(of, _)| of == package)).map(str::to_owned)
+    said.lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| line.split_once('/').is_some_and(|(of, _)| of == package))
+        .map(str::to_owned)
 }
 
 /// Starts a target that was found to exist. `anew` ends the app first.
@@ -174,9 +177,9 @@ const IN_FRONT: [&str; 2] = [
 /// What the output of `am start -W` means.
 fn verdict(output: &str) -> Said {
     let lines = || output.lines().map(str::trim);
-    if let Some(line) = lines().find(|line| {
-        line.starts_with("Error") && NOTHING_STARTED.iter().any(|text| line.contains(text))
-    }) {
+    if let Some(line) =
+        lines().find(|line| line.starts_with("Error") && NOTHING_STARTED.iter().any(|text| line.contains(text)))
+    {
         return Said::NotFound(line.to_owned());
     }
     let mut started = Started {
@@ -233,7 +236,9 @@ mod tests {
         for url in ["https://example.com/a?b=1", "myapp://x", "mailto:a@b.c", "geo:0,0?q=x"] {
             assert_eq!(Target::parse(url), Some(Target::Url(url.into())), "{url}");
         }
-        for nothing in ["demo", "app.toml/x y", "", "com..x", "1com.x", "/com.x", "com.x/", "a b.c", "com.example:", ":x"] {
+        for nothing in
+            ["demo", "app.toml/x y", "", "com..x", "1com.x", "/com.x", "com.x/", "a b.c", "com.example:", ":x"]
+        {
             assert_eq!(Target::parse(nothing), None, "{nothing:?}");
         }
     }
@@ -257,7 +262,9 @@ mod tests {
         assert!(matches!(verdict(front), Said::Started(_)));
         let top = "Warning: Activity not started, intent has been delivered to currently running top-most instance.\n";
         assert!(matches!(verdict(top), Said::Started(_)));
-        let Said::Started(slow) = verdict("Status: timeout\nActivity: com.example/.Main\n") else { panic!("not started") };
+        let Said::Started(slow) = verdict("Status: timeout\nActivity: com.example/.Main\n") else {
+            panic!("not started")
+        };
         assert_eq!(slow.warnings.len(), 1);
         for nothing in [
             "Starting: Intent { cmp=com.example/.Nope }\nError type 3\nError: Activity class {com.example/com.example.Nope} does not exist.\n",

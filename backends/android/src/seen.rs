@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contract::Rect;
-use screen::{NodeKey, Role};
+use screen::{Node, NodeKey, Role, States};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -24,6 +24,23 @@ pub struct Seen {
 /// that found a target and the press on it belong to one command.
 const FRESH: Duration = Duration::from_millis(150);
 
+/// What a press is held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// Nothing at all has changed since the look.
+    Unchanged,
+    /// Nothing has changed, or else the helper finds that the touch reaches the element all the same.
+    Touch,
+    /// The element is there, at the point, in the window on top: what lies over it was judged a moment ago.
+    Judged,
+}
+
+/// Whether a node's name is its own text or description: not one that it got from a label, a hint or what is in it.
+fn says_its_name(node: &Node) -> bool {
+    let named_otherwise = node.is(States::EDITABLE) || node.is(States::CHECKABLE) || node.value.is_some();
+    !named_otherwise && !node.name.is_empty() && node.name.trim() == &*node.name
+}
+
 impl Seen {
     /// Whether the helper will refuse a press by itself if the screen is no longer this, or the look is that young.
     pub fn can_be_trusted(&self) -> bool {
@@ -31,10 +48,17 @@ impl Seen {
     }
 
     /// What the helper is to hold a press on a node against; `None` where it does not number its nodes.
-    pub fn expectation(&self, node: NodeKey, with_stamp: bool) -> Option<Value> {
+    pub fn expectation(&self, node: NodeKey, guard: Guard) -> Option<Value> {
         let mut expect = json!({"node": self.capture.keys.spell(node)?});
-        if let Some(stamp) = self.stamp.filter(|_| with_stamp) {
+        if let Some(stamp) = self.stamp.filter(|_| guard != Guard::Judged) {
             expect["stamp"] = stamp.into();
+        }
+        if guard == Guard::Touch {
+            expect["touch"] = true.into();
+        }
+        let place = self.capture.tree.place_of(node);
+        if let Some(node) = place.and_then(|place| self.capture.tree.get(place)).filter(|node| says_its_name(node)) {
+            expect["says"] = (*node.name).into();
         }
         Some(expect)
     }

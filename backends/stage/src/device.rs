@@ -152,10 +152,19 @@ impl StageDevice {
         }
     }
 
+    /// A press that the platform around this app has told to be the second of a double press.
+    ///
+    /// # Errors
+    /// As those of a press.
+    pub async fn second_press(&self, context: &Context, aim: Aim) -> Result<Receipt, Failure> {
+        let press = Input::Press { aim, button: Default::default(), hold_ms: 0 };
+        self.input(context, Operation::Press, Command::Input(press, true), "the second press").await
+    }
+
     async fn double_press(&self, context: &Context, aim: Aim) -> Result<Receipt, Failure> {
-        let press = || Input::Press { aim, button: Default::default(), hold_ms: 0 };
-        let first = self.input(context, Operation::Press, Command::Input(press(), false), "the first press").await?;
-        let second = self.input(context, Operation::Press, Command::Input(press(), true), "the second press").await?;
+        let press = Input::Press { aim, button: Default::default(), hold_ms: 0 };
+        let first = self.input(context, Operation::Press, Command::Input(press, false), "the first press").await?;
+        let second = self.second_press(context, aim).await?;
         Ok(Receipt {
             events: [first.events, second.events].concat(),
             opened: first.opened.or(second.opened),

@@ -20,6 +20,7 @@ mod provider;
 mod scene;
 pub mod script;
 
+pub use device::StageDevice;
 pub use effects::{Effects, Probe};
 pub use fault::{Fault, FaultKind, Faults, Operation};
 pub use provider::StageProvider;

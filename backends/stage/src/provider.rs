@@ -55,6 +55,25 @@ impl StageProvider {
         opened.iter().filter(|(on, _)| on == device).map(|(_, probe)| probe.clone()).collect()
     }
 
+    /// Opens an app as [`Provider::open`] does, under its own type: for doubles of other platforms around a stage app.
+    ///
+    /// # Errors
+    /// There is no such device, or the app's file is wrong.
+    pub async fn open_stage(&self, context: &Context, device: &str, open: &Open) -> Result<StageDevice, Failure> {
+        if !is_known(device) {
+            return Err(Failure::refused(
+                Row::DaemonAdmissionDeviceNotFound,
+                Code::DeviceNotFound,
+                format!("there is no simulated device {device:?}"),
+            )
+            .reason("device_not_found"));
+        }
+        let app = device::load(open.app.clone().unwrap_or_else(|| DEFAULT_APP.to_owned())).await?;
+        let probe = Probe::default();
+        self.remember(device, probe.clone());
+        StageDevice::open(context, Arc::new(app), next_instance(), probe).await
+    }
+
     fn remember(&self, device: &str, probe: Probe) {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if opened.len() >= PROBES {
@@ -105,19 +124,7 @@ impl Provider for StageProvider {
     }
 
     async fn open(&self, context: &Context, device: &str, open: &Open) -> Result<Arc<dyn Device>, Failure> {
-        if !is_known(device) {
-            return Err(Failure::refused(
-                Row::DaemonAdmissionDeviceNotFound,
-                Code::DeviceNotFound,
-                format!("there is no simulated device {device:?}"),
-            )
-            .reason("device_not_found"));
-        }
-        let app = device::load(open.app.clone().unwrap_or_else(|| DEFAULT_APP.to_owned())).await?;
-        let probe = Probe::default();
-        self.remember(device, probe.clone());
-        let device = StageDevice::open(context, Arc::new(app), next_instance(), probe).await?;
-        Ok(Arc::new(device))
+        Ok(Arc::new(self.open_stage(context, device, open).await?))
     }
 
     async fn doctor(&self) -> Vec<Check> {

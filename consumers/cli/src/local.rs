@@ -53,6 +53,7 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
                 *path = Some(file.display().to_string());
             }
         }
+        Command::Pair(pair) => crate::qr::offer(pair)?,
         Command::Screenshot(shot) => {
             let given = shot.out.take().or_else(|| shot.path.take());
             let path = absolute(Path::new(&given.unwrap_or_else(|| format!("screenshot-{}.png", millis()))));

@@ -5,6 +5,7 @@
 //! | [`arguments`] | what can stand on the command line |
 //! | [`usage`] | what is said of a command line that cannot be understood |
 //! | [`local`] | paths, folders and standard input of the caller, resolved before anything is sent |
+//! | [`qr`] | the QR code that a phone reads to pair |
 //! | [`output`] | what is printed, and the exit code |
 //! | [`reference`] | the pages of docs/reference, for developers |
 //! | [`topics`] | `help`: topics and the list of commands |
@@ -14,6 +15,7 @@ mod arguments;
 mod documented;
 mod local;
 mod output;
+mod qr;
 mod reference;
 mod topics;
 mod usage;

@@ -4,12 +4,13 @@
 # AGENT_DEVICE_CACHE names the cache; the default is agent-device below the user's cache folder.
 set -euo pipefail
 cd "$(dirname "$0")"
-cache=${AGENT_DEVICE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/agent-device}/android-toolchain
-mkdir -p "$cache"
+root=${AGENT_DEVICE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/agent-device}
+cache=$root/android-toolchain
+mkdir -p "$cache" "$root/downloads"
 exec 9>"$cache/.lock"; flock 9 # two builds at once fetch once
 
 # The newest D8 that comes with an ordinary package client: inside Google's bundletool, which a wheel carries.
-bundletool=$cache/bundletool-all-1.17.2.jar
+bundletool=$root/downloads/bundletool-all-1.17.2.jar # the Android lab uses it, too
 bundletool_sha=2d4ad908faea64047c1cc9cb747e6aa667c6ab192e09607bd16b67246a8cd6ae
 # AOSP's signature file of API 29, from the Debian source package android-platform-frameworks-base.
 api=$cache/api-29.txt

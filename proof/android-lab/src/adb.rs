@@ -15,6 +15,8 @@ use tokio::{
 
 /// How long the server may take to start, and a device to be seen.
 const LIMIT: Duration = Duration::from_secs(20);
+/// How long one question may take before it is asked again.
+const TRY: Duration = Duration::from_secs(3);
 /// How often it is asked.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
@@ -54,7 +56,7 @@ impl Server {
             .kill_on_drop(true)
             .spawn()?;
         let server = Self { port, home: home.to_owned(), process: Some(child) };
-        server.until("host:version", |_| true).await?;
+        server.starts().await?;
         Ok(server)
     }
 
@@ -95,32 +97,53 @@ impl Server {
         Ok(if &verdict == b"OKAY" { Ok(text) } else { Err(text) })
     }
 
-    /// Connects a device and waits until it is one.
+    /// Connects a device and waits until it is one. A server that is still busy with a connection that broke is asked again.
     ///
     /// # Errors
     /// It is not within 20 s.
     pub async fn connect(&self, serial: &str) -> std::io::Result<()> {
-        self.until(&format!("host:connect:{serial}"), |said| said.contains("connected to")).await?;
-        self.until(&format!("host-serial:{serial}:get-state"), |state| state == "device").await
+        let end = Instant::now() + LIMIT;
+        let state = format!("host-serial:{serial}:get-state");
+        loop {
+            let connected = self.in_time(&format!("host:connect:{serial}")).await;
+            let tried = Instant::now();
+            while tried.elapsed() < TRY {
+                if matches!(self.in_time(&state).await, Ok(Ok(state)) if state == "device") {
+                    return Ok(());
+                }
+                if !matches!(&connected, Ok(Ok(said)) if said.contains("connected to")) {
+                    break;
+                }
+                sleep(ASK_EVERY).await;
+            }
+            if Instant::now() >= end {
+                return Err(std::io::Error::other(format!("{serial} does not connect: {connected:?}")));
+            }
+            self.disconnect(serial).await;
+            sleep(ASK_EVERY).await;
+        }
     }
 
     /// Lets a device go.
     pub async fn disconnect(&self, serial: &str) {
         // One that is not connected is as good.
-        let _gone = self.ask(&format!("host:disconnect:{serial}")).await;
+        let _gone = self.in_time(&format!("host:disconnect:{serial}")).await;
     }
 
-    async fn until(&self, what: &str, is: impl Fn(&str) -> bool) -> std::io::Result<()> {
+    async fn in_time(&self, what: &str) -> std::io::Result<Result<String, String>> {
+        timeout_at(Instant::now() + TRY, self.ask(what)).await.map_err(|_| std::io::ErrorKind::TimedOut)?
+    }
+
+    async fn starts(&self) -> std::io::Result<()> {
         let end = Instant::now() + LIMIT;
         loop {
-            let said = timeout_at(end, self.ask(what)).await.map_err(|_| std::io::ErrorKind::TimedOut)?;
-            if matches!(&said, Ok(Ok(text)) if is(text)) {
-                return Ok(());
+            match self.in_time("host:version").await {
+                Ok(Ok(_)) => return Ok(()),
+                said if Instant::now() >= end => {
+                    return Err(std::io::Error::other(format!("adb does not start: {said:?}")));
+                }
+                _ => sleep(ASK_EVERY).await,
             }
-            if Instant::now() >= end {
-                return Err(std::io::Error::other(format!("{what}: {said:?}")));
-            }
-            sleep(ASK_EVERY).await;
         }
     }
 

@@ -27,7 +27,8 @@ pub struct Manifest {
 
 /// Reads it. `None` for a file that is no APK.
 pub async fn read(file: &Path) -> Option<Manifest> {
-    let output = Command::new("aapt").args(["dump", "xmltree"]).arg(file).arg("AndroidManifest.xml").output().await.ok()?;
+    let output =
+        Command::new("aapt").args(["dump", "xmltree"]).arg(file).arg("AndroidManifest.xml").output().await.ok()?;
     let mut manifest = parse(&String::from_utf8_lossy(&output.stdout));
     if !output.status.success() || manifest.package.is_empty() {
         return None;
@@ -40,7 +41,9 @@ pub async fn read(file: &Path) -> Option<Manifest> {
 fn parse(tree: &str) -> Manifest {
     let mut manifest = Manifest::default();
     let (mut element, mut name, mut target, mut service) = (String::new(), String::new(), String::new(), String::new());
-    let full = |package: &str, class: &str| if class.starts_with('.') { format!("{package}{class}") } else { class.to_owned() };
+    let full = |package: &str, class: &str| {
+        if class.starts_with('.') { format!("{package}{class}") } else { class.to_owned() }
+    };
     for line in tree.lines().map(str::trim).chain(["E: end"]) {
         if let Some(next) = line.strip_prefix("E: ") {
             if element == "instrumentation" {
@@ -106,7 +109,10 @@ mod tests {
             A: android:name(0x01010003)=\".Run\" (Raw: \".Run\")\n      \
             A: android:targetPackage(0x01010021)=\"com.example.helper\" (Raw: \"com.example.helper\")";
         let read = parse(tree);
-        assert_eq!((read.package.as_str(), read.version_code, read.version_name.as_str()), ("com.example.helper", 21_005, "0.21.5"));
+        assert_eq!(
+            (read.package.as_str(), read.version_code, read.version_name.as_str()),
+            ("com.example.helper", 21_005, "0.21.5")
+        );
         assert!(read.test_only);
         assert_eq!(read.instrumentations, [("com.example.helper.Run".to_owned(), "com.example.helper".to_owned())]);
         assert_eq!(read.keyboards, ["com.example.helper/.Keys"]);

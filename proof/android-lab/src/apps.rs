@@ -2,11 +2,11 @@
 
 use std::{process::Stdio, sync::Arc};
 
-use backend::{Device, Input, Provider, Receipt};
-use contract::{Failure, command::Open};
+use backend::{Aim, Device, Input, Receipt};
+use contract::{Failure, Point, command::Open};
 use screen::Tree;
 use serde_json::Value;
-use stage::Probe;
+use stage::{Probe, StageDevice};
 use tokio::{process::Command, sync::Notify};
 
 use crate::{
@@ -41,8 +41,8 @@ impl Core {
             }
         };
         let open = Open { app: Some(app), ..Open::default() };
-        let opened = self.stage.open(&Self::context(), FRESH, &open).await;
-        let device = opened.map_err(|failure| failure.message)?;
+        let opened = self.stage.open_stage(&Self::context(), FRESH, &open).await;
+        let device = Arc::new(opened.map_err(|failure| failure.message)?);
         let probe = self.stage.probe(FRESH).unwrap_or_default();
         self.fit(&device).await;
         let running = self.process_of(package, device, probe)?;
@@ -56,7 +56,7 @@ impl Core {
     }
 
     /// Gives an app the size of the display, where its file says another.
-    async fn fit(&self, device: &Arc<dyn Device>) {
+    async fn fit(&self, device: &Arc<StageDevice>) {
         let content = self.state().display.content();
         let fits = device.capture(&Self::context(), 1).await.is_ok_and(|tree| tree.viewport == content);
         if !fits {
@@ -69,7 +69,7 @@ impl Core {
 
     /// Turns the display.
     pub async fn turn(self: &Arc<Self>, rotation: u8) {
-        let devices: Vec<Arc<dyn Device>> = {
+        let devices: Vec<Arc<StageDevice>> = {
             let mut state = self.state();
             state.display.rotation = rotation % 4;
             state.running.values().map(|running| running.device.clone()).collect()
@@ -81,7 +81,7 @@ impl Core {
     }
 
     /// A process that stands for an app: shells see it, and ending it ends the app.
-    fn process_of(self: &Arc<Self>, package: &str, device: Arc<dyn Device>, probe: Probe) -> Result<Running, String> {
+    fn process_of(self: &Arc<Self>, package: &str, device: Arc<StageDevice>, probe: Probe) -> Result<Running, String> {
         let mut child = Command::new("sleep")
             .arg("infinity")
             .stdin(Stdio::null())
@@ -231,6 +231,26 @@ impl Core {
     pub async fn input_to(self: &Arc<Self>, package: &str, running: &Running, input: Input) -> Result<Receipt, String> {
         let before = running.probe.log().len();
         let done = running.device.perform(&Self::context(), input).await;
+        self.after_input(package, running, before).await?;
+        done.map_err(|failure: Failure| failure.message)
+    }
+
+    /// The second press of a double press, for whatever is on top.
+    ///
+    /// # Errors
+    /// The app refused it or did not answer.
+    pub async fn second_press(self: &Arc<Self>, point: Point) -> Result<Receipt, String> {
+        let Some((package, running)) = self.on_screen().await.pop() else {
+            return Err("nothing is on the screen".to_owned());
+        };
+        let before = running.probe.log().len();
+        let done = running.device.second_press(&Self::context(), Aim { point, node: None }).await;
+        self.after_input(&package, &running, before).await?;
+        done.map_err(|failure: Failure| failure.message)
+    }
+
+    /// What follows from an input beyond the app: an icon of the home screen starts its app, a dialog that is done goes.
+    async fn after_input(self: &Arc<Self>, package: &str, running: &Running, before: usize) -> Result<(), String> {
         self.event();
         if package == LAUNCHER {
             let log = running.probe.log();
@@ -240,7 +260,7 @@ impl Core {
             }
         }
         self.close_dialog_when_done(package, running);
-        done.map_err(|failure: Failure| failure.message)
+        Ok(())
     }
 
     fn close_dialog_when_done(&self, package: &str, running: &Running) {

@@ -12,6 +12,7 @@ use tokio::{sync::Notify, time::Instant};
 use wire::Context;
 
 use crate::{
+    double::Event,
     link::Link,
     parts::Parts,
     scene::Target,
@@ -48,6 +49,8 @@ pub struct Core {
     pub link: Link,
     /// Something changed that others may wait for.
     pub changed: Notify,
+    /// A line was written to the log.
+    pub logged: Notify,
     /// When it started.
     pub booted: Instant,
     state: Mutex<State>,
@@ -89,6 +92,7 @@ impl Core {
             traps: Traps::default(),
             link,
             changed: Notify::new(),
+            logged: Notify::new(),
             booted: Instant::now(),
             state: Mutex::new(state),
             screen: Mutex::default(),
@@ -118,7 +122,12 @@ impl Core {
 
     /// Something happened that an accessibility service would be told of.
     pub fn event(&self) {
-        self.state().last_event = Some(Instant::now());
+        let mut state = self.state();
+        state.last_event = Some(Instant::now());
+        for events in state.processes.iter().filter_map(|process| process.events.as_ref()) {
+            // A process that is gone needs no word.
+            let _gone = events.send(Event::Changed);
+        }
     }
 
     /// The environment of every process on the device.
@@ -149,6 +158,6 @@ impl Core {
             state.log.pop_front();
         }
         drop(state);
-        self.changed.notify_waiters();
+        self.logged.notify_waiters();
     }
 }

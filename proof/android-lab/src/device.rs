@@ -60,7 +60,13 @@ impl Options {
 
     /// A device with one app: its package, and `demo` or a file.
     pub fn app(package: &str, app: &str) -> Self {
-        Self { apps: vec![(package.to_owned(), app.to_owned())], api: 34, public_inject: false, port: None, commands: None }
+        Self {
+            apps: vec![(package.to_owned(), app.to_owned())],
+            api: 34,
+            public_inject: false,
+            port: None,
+            commands: None,
+        }
     }
 
     /// One more app.
@@ -105,9 +111,10 @@ impl LabDevice {
         options: Options,
     ) -> Result<Self, Trouble> {
         let failed = |text: &str| Trouble::Failed(text.to_owned());
-        let program = options.commands.or_else(commands).ok_or_else(|| {
-            failed("lab-device-bin is not built: cargo build -p android-lab --bins")
-        })?;
+        let program = options
+            .commands
+            .or_else(commands)
+            .ok_or_else(|| failed("lab-device-bin is not built: cargo build -p android-lab --bins"))?;
         let (root, bin) = (folder.path().join("root"), folder.path().join("bin"));
         lay_out(&root, &bin, &program)?;
         let outside = TcpListener::bind(("127.0.0.1", options.port.unwrap_or(0))).await?;
@@ -346,7 +353,9 @@ impl LabDevice {
     /// # Errors
     /// It does not come back.
     pub async fn restore(&self) -> Result<(), Trouble> {
-        self.core.link.set(Mode::Open);
+        if self.core.link.mode() != Mode::Open {
+            self.core.link.set(Mode::Open);
+        }
         let (server, serial) = (self.server.clone(), self.serial.clone());
         on(&self.handle, async move {
             server.disconnect(&serial).await;
@@ -371,7 +380,8 @@ impl LabDevice {
             let end = Instant::now() + LIMIT;
             loop {
                 let listed = server.ask("host:devices").await?.unwrap_or_default();
-                let state = listed.lines().find_map(|line| line.strip_prefix(&serial)).map(str::trim).map(str::to_owned);
+                let state =
+                    listed.lines().find_map(|line| line.strip_prefix(&serial)).map(str::trim).map(str::to_owned);
                 if state.as_deref() == Some(wanted) {
                     return Ok(());
                 }
@@ -452,7 +462,12 @@ impl Drop for LabDevice {
         self.handle.spawn(async move { server.disconnect(&serial).await });
         let mut pids: Vec<i32> = {
             let state = self.core.state();
-            state.running.values().map(|running| running.pid).chain(state.processes.iter().map(|process| process.pid)).collect()
+            state
+                .running
+                .values()
+                .map(|running| running.pid)
+                .chain(state.processes.iter().map(|process| process.pid))
+                .collect()
         };
         pids.extend(processes_of(&self.core.root));
         pids.into_iter().for_each(kill);

@@ -22,7 +22,7 @@ pub struct Display {
 impl Display {
     /// What a stage app has now, px of the stage.
     pub const fn content(&self) -> Size {
-        if self.rotation % 2 == 0 {
+        if self.rotation.is_multiple_of(2) {
             self.upright
         } else {
             Size { width: self.upright.height, height: self.upright.width }

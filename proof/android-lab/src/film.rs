@@ -41,8 +41,20 @@ impl Film {
     fn index(&self, first: u32, end: u32) -> Vec<u8> {
         let (width, height) = (side(self.size.0), side(self.size.1));
         let matrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
-        let mvhd = full(b"mvhd", 0, &[&words(&[0, 0, TICKS, end, 0x1_0000, 0x0100_0000, 0, 0]), &words(&matrix), &words(&[0, 0, 0, 0, 0, 0, 2])]);
-        let tkhd = full(b"tkhd", 7, &[&words(&[0, 0, 1, 0, end, 0, 0, 0, 0]), &words(&matrix), &words(&[width << 16, height << 16])]);
+        let mvhd = full(
+            b"mvhd",
+            0,
+            &[
+                &words(&[0, 0, TICKS, end, 0x1_0000, 0x0100_0000, 0, 0]),
+                &words(&matrix),
+                &words(&[0, 0, 0, 0, 0, 0, 2]),
+            ],
+        );
+        let tkhd = full(
+            b"tkhd",
+            7,
+            &[&words(&[0, 0, 1, 0, end, 0, 0, 0, 0]), &words(&matrix), &words(&[width << 16, height << 16])],
+        );
         let mdhd = full(b"mdhd", 0, &[&words(&[0, 0, TICKS, end, 0x55c4_0000])]);
         let hdlr = full(b"hdlr", 0, &[&words(&[0]), b"vide", &words(&[0, 0, 0]), b"screen\0"]);
         let dref = full(b"dref", 0, &[&words(&[1]), &full(b"url ", 1, &[])]);
@@ -62,9 +74,13 @@ impl Film {
         let stsd = full(b"stsd", 0, &[&words(&[1]), &atom(b"mp4v", &entry)]);
         let count = u32::try_from(self.pictures.len()).unwrap_or(u32::MAX);
         let times: Vec<u32> = self.pictures.iter().map(|(at, _)| *at).chain([end]).collect();
-        let lasts: Vec<u32> = times.windows(2).flat_map(|pair| [1, pair.iter().rev().fold(0, |end, at| if end == 0 { *at } else { end - at })]).collect();
+        let lasts: Vec<u32> = times
+            .windows(2)
+            .flat_map(|pair| [1, pair.iter().rev().fold(0, |end, at| if end == 0 { *at } else { end - at })])
+            .collect();
         let stts = full(b"stts", 0, &[&words(&[count]), &words(&lasts)]);
-        let sizes: Vec<u32> = self.pictures.iter().map(|(_, png)| u32::try_from(png.len()).unwrap_or(u32::MAX)).collect();
+        let sizes: Vec<u32> =
+            self.pictures.iter().map(|(_, png)| u32::try_from(png.len()).unwrap_or(u32::MAX)).collect();
         let stsz = full(b"stsz", 0, &[&words(&[0, count]), &words(&sizes)]);
         let chunks: Vec<u32> = if count == 0 { Vec::new() } else { vec![1, 1, count, 1] };
         let stsc = full(b"stsc", 0, &[&words(if count == 0 { &[0] } else { &chunks })]);

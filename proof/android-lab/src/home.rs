@@ -14,7 +14,9 @@ fn apps(core: &Core) -> Vec<(String, String)> {
         .packages
         .iter()
         .filter_map(|(package, installed)| match &installed.kind {
-            Kind::Stage { title, .. } if package != LAUNCHER && !installed.system => Some((package.clone(), title.clone())),
+            Kind::Stage { title, .. } if package != LAUNCHER && !installed.system => {
+                Some((package.clone(), title.clone()))
+            }
             _ => None,
         })
         .collect()
@@ -33,8 +35,11 @@ pub fn write(core: &Core) -> std::io::Result<String> {
     );
     for (number, (_, title)) in apps(core).iter().enumerate() {
         // Writing to a text cannot fail.
-        let _written =
-            write!(text, "\n[[screen.element]]\nrole = \"button\"\nid = \"icon-{number}\"\nlabel = {}\n", quoted(title));
+        let _written = write!(
+            text,
+            "\n[[screen.element]]\nrole = \"button\"\nid = \"icon-{number}\"\nlabel = {}\n",
+            quoted(title)
+        );
     }
     if apps(core).is_empty() {
         text.push_str("\n[[screen.element]]\nrole = \"text\"\nlabel = \"No apps\"\n");

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use backend::Input;
 
-use crate::{
-    core::Core,
-    state::LAUNCHER,
-};
+use crate::{core::Core, state::LAUNCHER};
 
 /// One key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,18 +20,52 @@ const SHIFT: i64 = 1;
 
 /// Names that `input keyevent` takes, with or without `KEYCODE_`, and their codes.
 const NAMES: &[(&str, i64)] = &[
-    ("HOME", 3), ("BACK", 4), ("CALL", 5), ("ENDCALL", 6), ("STAR", 17), ("POUND", 18), ("DPAD_UP", 19), ("DPAD_DOWN", 20),
-    ("DPAD_LEFT", 21), ("DPAD_RIGHT", 22), ("DPAD_CENTER", 23), ("VOLUME_UP", 24), ("VOLUME_DOWN", 25), ("POWER", 26),
-    ("CAMERA", 27), ("CLEAR", 28), ("COMMA", 55), ("PERIOD", 56), ("TAB", 61), ("SPACE", 62), ("ENTER", 66), ("DEL", 67),
-    ("MINUS", 69), ("EQUALS", 70), ("MENU", 82), ("SEARCH", 84), ("PAGE_UP", 92), ("PAGE_DOWN", 93), ("ESCAPE", 111),
-    ("FORWARD_DEL", 112), ("MOVE_HOME", 122), ("MOVE_END", 123), ("APP_SWITCH", 187), ("ASSIST", 219), ("SLEEP", 223),
-    ("WAKEUP", 224), ("CUT", 277), ("COPY", 278), ("PASTE", 279),
+    ("HOME", 3),
+    ("BACK", 4),
+    ("CALL", 5),
+    ("ENDCALL", 6),
+    ("STAR", 17),
+    ("POUND", 18),
+    ("DPAD_UP", 19),
+    ("DPAD_DOWN", 20),
+    ("DPAD_LEFT", 21),
+    ("DPAD_RIGHT", 22),
+    ("DPAD_CENTER", 23),
+    ("VOLUME_UP", 24),
+    ("VOLUME_DOWN", 25),
+    ("POWER", 26),
+    ("CAMERA", 27),
+    ("CLEAR", 28),
+    ("COMMA", 55),
+    ("PERIOD", 56),
+    ("TAB", 61),
+    ("SPACE", 62),
+    ("ENTER", 66),
+    ("DEL", 67),
+    ("MINUS", 69),
+    ("EQUALS", 70),
+    ("MENU", 82),
+    ("SEARCH", 84),
+    ("PAGE_UP", 92),
+    ("PAGE_DOWN", 93),
+    ("ESCAPE", 111),
+    ("FORWARD_DEL", 112),
+    ("MOVE_HOME", 122),
+    ("MOVE_END", 123),
+    ("APP_SWITCH", 187),
+    ("ASSIST", 219),
+    ("SLEEP", 223),
+    ("WAKEUP", 224),
+    ("CUT", 277),
+    ("COPY", 278),
+    ("PASTE", 279),
 ];
 
 impl Key {
     /// The key of a code.
     pub fn of(code: i64, meta: i64) -> Key {
-        let letter = |first: u8, from: i64| u8::try_from(code - from).ok().and_then(|by| first.checked_add(by)).map(char::from);
+        let letter =
+            |first: u8, from: i64| u8::try_from(code - from).ok().and_then(|by| first.checked_add(by)).map(char::from);
         let shifted = |key: Option<char>| key.map(|key| if meta & SHIFT != 0 { key.to_ascii_uppercase() } else { key });
         let written = match code {
             7..=16 => letter(b'0', 7),
@@ -61,7 +92,8 @@ impl Key {
         }
         let name = word.strip_prefix("KEYCODE_").unwrap_or(word);
         if let [letter] = name.as_bytes() {
-            return Some(Key::Writes(char::from(letter.to_ascii_lowercase()))).filter(|_| letter.is_ascii_alphanumeric());
+            return Some(Key::Writes(char::from(letter.to_ascii_lowercase())))
+                .filter(|_| letter.is_ascii_alphanumeric());
         }
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, code)| Key::of(*code, 0))
     }

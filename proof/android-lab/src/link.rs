@@ -213,9 +213,8 @@ async fn distrust(mut host: TcpStream) -> std::io::Result<()> {
     loop {
         let mut header = [0_u8; HEADER];
         host.read_exact(&mut header).await?;
-        let word = |at: usize| {
-            header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes)
-        };
+        let word =
+            |at: usize| header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
         let (command, kind, length) = (word(0), word(4), word(12).min(LONGEST));
         let mut body = vec![0; length as usize];
         host.read_exact(&mut body).await?;

@@ -2,6 +2,8 @@
 
 use std::{io::Cursor, sync::Arc};
 
+use backend::Device;
+
 use crate::{
     core::Core,
     display::{SCALE, STATUS_BAR},
@@ -23,7 +25,6 @@ pub async fn of(core: &Arc<Core>) -> Result<Vec<u8>, String> {
     let awake = core.state().awake;
     let done = tokio::task::spawn_blocking(move || {
         let drawn = if awake { Some(read(&painted.png)?) } else { None };
-        let to_drawn = painted.scale / SCALE;
         let (width, height) = (usize::try_from(width).unwrap_or(1), usize::try_from(height).unwrap_or(1));
         write(width, height, drawn.as_ref(), painted.scale / SCALE)
     });

@@ -129,6 +129,10 @@ async fn follow(
 async fn log_of(core: Arc<Core>, pid: i32, errors: tokio::process::ChildStderr) {
     let mut lines = BufReader::new(errors).lines();
     while let Ok(Some(line)) = lines.next_line().await {
+        // The runtime's own words: it compiles nothing ahead here, and says so each time.
+        if line.starts_with("dalvikvm ") {
+            continue;
+        }
         let tagged = line.split_once('/').and_then(|(level, rest)| {
             let mut level = level.chars();
             match (level.next().filter(|level| "VDIWEF".contains(*level)), level.next(), rest.split_once(": ")) {

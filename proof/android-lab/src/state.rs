@@ -6,9 +6,8 @@ use std::{
     sync::Arc,
 };
 
-use backend::Device;
 use serde_json::{Value, json};
-use stage::Probe;
+use stage::{Probe, StageDevice};
 use tokio::{sync::Notify, time::Instant};
 
 use crate::{display::Display, process::Process};
@@ -146,7 +145,7 @@ pub enum Kind {
 #[derive(Debug, Clone)]
 pub struct Running {
     /// The app.
-    pub device: Arc<dyn Device>,
+    pub device: Arc<StageDevice>,
     /// Its inside.
     pub probe: Probe,
     /// The process that a shell sees for it.

@@ -14,6 +14,7 @@
 //! | [`web_open`] | opening a browser and going to an address |
 //! | [`web_input`] | inputs to a page |
 //! | [`web_line`] | the connection to a driver |
+//! | [`helper_journal`] | a lost reply of the helper, and what its journal can still tell |
 
 use std::pin::Pin;
 
@@ -42,6 +43,7 @@ macro_rules! driver {
 pub mod admission;
 pub mod client;
 pub mod endings;
+pub mod helper_journal;
 pub mod protocol;
 pub mod refusals;
 pub mod series;
@@ -65,6 +67,7 @@ pub fn all() -> impl Iterator<Item = &'static Driver> {
         web_open::DRIVERS,
         web_input::DRIVERS,
         web_line::DRIVERS,
+        helper_journal::DRIVERS,
     ]
     .into_iter()
     .flatten()

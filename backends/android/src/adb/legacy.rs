@@ -13,18 +13,31 @@ use super::{phone::whole, protocol::garbled, shell::ShellOutput, socket::Socket}
 /// Stands before the exit code: the record separator of ASCII, which no tool prints.
 const MARK: char = '\u{1e}';
 
-/// The service word for a line.
-pub(super) fn service(line: &str) -> String {
-    format!("exec:( {line}\n) 2>&1; echo \"{MARK}$?\"")
+/// The service word for a line whose program gets so many bytes of input, and then its end: the connection itself
+/// cannot tell a program where its input ends.
+pub(super) fn service(line: &str, input: usize) -> String {
+    let (before, after) = match input {
+        0 => (String::new(), "</dev/null"),
+        count => (format!("dd bs=1 count={count} 2>/dev/null | "), ""),
+    };
+    format!("exec:{before}( {line}\n) {after} 2>&1; echo \"{MARK}$?\"")
 }
 
-/// Feeds the program, which cannot be told where its input ends, and reads up to the trailer.
-pub(super) async fn run(mut stream: Socket, input: &[u8]) -> io::Result<ShellOutput> {
-    if !input.is_empty() {
-        stream.write_all(input).await?;
-        stream.flush().await?;
+/// Feeds the program and reads up to the trailer.
+pub(super) async fn run(stream: Socket, input: &[u8]) -> io::Result<ShellOutput> {
+    let (from, mut to) = tokio::io::split(stream);
+    let feeding = async {
+        // A program that ends before it has read all closes the stream: its trailer tells how it ended.
+        if to.write_all(input).await.is_ok() {
+            let _gone_already = to.flush().await;
+        }
+        std::future::pending().await
+    };
+    tokio::select! {
+        biased;
+        all = whole(from) => parse(all?),
+        never = feeding => never,
     }
-    parse(whole(stream).await?)
 }
 
 fn parse(mut all: Vec<u8>) -> io::Result<ShellOutput> {

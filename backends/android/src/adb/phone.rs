@@ -3,7 +3,10 @@
 use std::{collections::BTreeSet, io, sync::Arc};
 
 use contract::{Effect, Failure, Row};
-use tokio::{io::AsyncReadExt, sync::OnceCell};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    sync::OnceCell,
+};
 use wire::{Answered, Channel, Context, NotSent};
 
 use super::{protocol, service::Adb, socket::Socket};
@@ -120,7 +123,7 @@ impl Phone {
 }
 
 /// Reads to the end of the stream.
-pub(super) async fn whole(stream: Socket) -> io::Result<Vec<u8>> {
+pub(super) async fn whole(stream: impl AsyncRead + Unpin) -> io::Result<Vec<u8>> {
     let mut all = Vec::new();
     stream.take(REPLY_LIMIT as u64 + 1).read_to_end(&mut all).await?;
     if all.len() > REPLY_LIMIT {

@@ -104,7 +104,10 @@ impl Phone {
             let service = format!("{SERVICE}{line}");
             self.serve(context, effect, &service, &doing, |stream| run(stream, input)).await
         } else {
-            self.serve(context, effect, &legacy::service(line), &doing, |stream| legacy::run(stream, input)).await
+            self.serve(context, effect, &legacy::service(line, input.len()), &doing, |stream| {
+                legacy::run(stream, input)
+            })
+            .await
         }
     }
 

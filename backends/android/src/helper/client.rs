@@ -9,7 +9,7 @@ use std::{
 
 use contract::{Code, Effect, Failure, Row};
 use tokio::{sync::Mutex, time::Instant};
-use wire::{Context, Sent, resend};
+use wire::{Context, NotSent, Sent, resend};
 
 use super::{
     exchange::exchange,
@@ -180,10 +180,24 @@ impl Helper {
         }
     }
 
-    /// The same, where a refusal is a failure.
+    /// Sends a command in the place of one that is proven not to have been sent. The proof is used up.
     ///
     /// # Errors
-    /// As [`Helper::ask`], and what the helper refuses.
+    /// As [`Helper::ask`].
+    pub async fn ask_again(
+        &self,
+        _proof: NotSent,
+        context: &Context,
+        ask: &Ask,
+        doing: &str,
+    ) -> Result<Outcome, Failure> {
+        self.ask(context, ask, doing).await
+    }
+
+    /// Sends one command as [`Helper::ask`] does; a refusal is a failure.
+    ///
+    /// # Errors
+    /// As there, and what the helper refuses.
     pub async fn done(&self, context: &Context, ask: &Ask, doing: &str) -> Result<Reply, Failure> {
         match self.ask(context, ask, doing).await? {
             Outcome::Done(reply) => Ok(reply),

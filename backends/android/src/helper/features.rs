@@ -30,11 +30,13 @@ bitflags::bitflags! {
         const GUARD = 1 << 10;
         /// Plays a plan several times.
         const REPEAT = 1 << 11;
+        /// Finds out by itself what a touch would reach, so that a changed screen alone is no reason to refuse it.
+        const GUARD_TOUCH = 1 << 12;
     }
 }
 
 /// The names on the wire.
-const NAMES: [(&str, Features); 12] = [
+const NAMES: [(&str, Features); 13] = [
     ("journal", Features::JOURNAL),
     ("deadline", Features::DEADLINE),
     ("node-keys", Features::NODE_KEYS),
@@ -47,6 +49,7 @@ const NAMES: [(&str, Features); 12] = [
     ("ime", Features::IME),
     ("guard", Features::GUARD),
     ("repeat", Features::REPEAT),
+    ("guard-touch", Features::GUARD_TOUCH),
 ];
 
 impl Features {

@@ -1,6 +1,9 @@
 //! The key=value facts of one answer of the helper, in any order.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::{
+    collections::{BTreeMap, HashMap},
+    str::FromStr,
+};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
@@ -55,6 +58,11 @@ impl Fields {
     /// The name of another protocol, where the answer names one.
     pub fn foreign_protocol(&self) -> Option<&str> {
         self.get("agentDeviceProtocol").filter(|name| *name != PROTOCOL)
+    }
+
+    /// All of them.
+    pub fn into_map(self) -> HashMap<String, String> {
+        self.0.into_iter().collect()
     }
 
     /// No facts at all.

@@ -19,7 +19,9 @@ const ENTER: &str = "66";
 /// # Errors
 /// `UNSUPPORTED_OPERATION`.
 pub fn printable(text: &str) -> Result<(), Failure> {
-    let Some(bad) = text.chars().find(|one| !(one.is_ascii_graphic() || matches!(one, ' ' | '\n'))) else { return Ok(()) };
+    let Some(bad) = text.chars().find(|one| !(one.is_ascii_graphic() || matches!(one, ' ' | '\n'))) else {
+        return Ok(());
+    };
     Err(Failure::refused(
         Row::HelperCommandRefused,
         Code::UnsupportedOperation,
@@ -60,17 +62,26 @@ pub async fn type_text(device: &AndroidDevice, context: &Context, text: &str) ->
         if number > 0 {
             run(device, context, &quote::line(["input", "keyevent", ENTER])).await?;
         }
-        if !line.is_empty() {
-            run(device, context, &quote::line(["input", "text", &spelled(line)])).await?;
+        for piece in pieces(line) {
+            run(device, context, &quote::line(["input", "text", &piece])).await?;
         }
     }
     device.changed();
     Ok(Receipt::default())
 }
 
-/// `input text` takes `%s` for a space; a `%s` that is meant is broken up by sending it in two quotes' worth of text.
-fn spelled(text: &str) -> String {
-    text.replace(' ', "%s")
+/// `input text` takes `%s` for a space, so a `%s` that is meant has to go in two pieces.
+fn pieces(line: &str) -> Vec<String> {
+    let mut rest = line;
+    let mut pieces = Vec::new();
+    while let Some((before, after)) = rest.find("%s").and_then(|at| rest.split_at_checked(at + 1)) {
+        pieces.push(before.replace(' ', "%s"));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        pieces.push(rest.replace(' ', "%s"));
+    }
+    pieces
 }
 
 async fn run(device: &AndroidDevice, context: &Context, line: &str) -> Result<(), Failure> {
@@ -80,6 +91,14 @@ async fn run(device: &AndroidDevice, context: &Context, line: &str) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spaces_are_spelt_as_input_wants_them_and_a_percent_s_stays_one() {
+        assert_eq!(pieces("a b"), ["a%sb"]);
+        assert_eq!(pieces("100%sure x"), ["100%", "sure%sx"]);
+        assert_eq!(pieces("%s"), ["%", "s"]);
+        assert!(pieces("").is_empty());
+    }
 
     #[test]
     fn what_the_keys_do_not_have_is_refused_before_anything_is_touched() {

@@ -2,6 +2,16 @@
 //!
 //! | module | answers |
 //! | --- | --- |
+//! | [`press`] | touches that hit what was meant, or say what has changed |
 //! | [`plan`] | touch contacts as the helper plays them |
+//! | [`foreground`] | whether a press left the app |
+//! | [`scroll`] | moving scroll containers |
+//! | [`text`] | text into fields |
+//! | [`by_keys`] | the same for helpers that cannot |
 
+pub mod by_keys;
+pub mod foreground;
 pub mod plan;
+pub mod press;
+pub mod scroll;
+pub mod text;

@@ -19,10 +19,20 @@ use crate::{
         refusals::{self, Outcome},
         request::{Action, Ask},
     },
+    seen::Guard,
 };
 
 /// Pause between the two presses of a double press, ms: Android takes 40 to 300 for one.
 const DOUBLE_PAUSE_MS: u64 = 60;
+
+/// Refusals of the guard after which the screen is looked at again: the element may still be there and free.
+const LOOK_AGAIN: [&str; 5] = [
+    "ScreenChangedException",
+    "NodeGoneException",
+    "NodeMovedException",
+    "NodeChangedException",
+    "NodeCoveredException",
+];
 
 /// A touch that is about to be made.
 #[derive(Debug)]
@@ -57,15 +67,15 @@ pub async fn touch<F: Fn(Point) -> TouchPlan + Sync + Send>(
     if let Some(seen) = &seen {
         plan::check(&first, seen.capture.tree.viewport)?;
     }
-    let expect = |with_stamp| {
-        let seen = seen.as_ref().filter(|_| features.contains(Features::GUARD))?;
-        seen.expectation(touch.node?, with_stamp)
-    };
-    let ask = gesture(&first, expect(true), touch.times, features, touch.guarded);
+    let guard = if features.contains(Features::GUARD_TOUCH) { Guard::Touch } else { Guard::Unchanged };
+    let expect = seen
+        .as_ref()
+        .filter(|_| features.contains(Features::GUARD))
+        .and_then(|seen| seen.expectation(touch.node?, guard));
+    let ask = gesture(&first, expect, touch.times, features, touch.guarded);
     let mut outcome = device.helper().ask(context, &ask, touch.doing).await?;
     if let Outcome::Refused(error, proof) = outcome {
-        let Some(node) = touch.node.filter(|_| matches!(error.simple(), "ScreenChangedException" | "NodeMovedException"))
-        else {
+        let Some(node) = touch.node.filter(|_| LOOK_AGAIN.contains(&error.simple())) else {
             return Err(refusals::refused(&error, proof, touch.doing));
         };
         let (point, expect) = judged_anew(device, context, node, &proof).await?;
@@ -99,9 +109,13 @@ async fn judged_anew(
     let before = device.seen().and_then(|seen| seen.described(node));
     let now = device.look(context, device.max_nodes()).await?;
     let gone = || {
-        Failure::refused(Row::HelperNodeGone, Code::ElementNotFound, "the element left the screen between the look and the press")
-            .reason("target_gone")
-            .retriable()
+        Failure::refused(
+            Row::HelperNodeGone,
+            Code::ElementNotFound,
+            "the element left the screen between the look and the press",
+        )
+        .reason("target_gone")
+        .retriable()
     };
     let place = now.capture.tree.place_of(node).ok_or_else(gone)?;
     let is = now.capture.tree.get(place).ok_or_else(gone)?;
@@ -120,18 +134,22 @@ async fn judged_anew(
             .reason("disabled"));
     }
     match now.capture.aim(place) {
-        // The stamp is left out: a screen that never rests would be refused for ever. The element, its place and what
-        // lies over it are held against the screen all the same.
-        Aimed::Ready(landing) => Ok((landing.point, now.expectation(node, false))),
-        Aimed::Covered { by, .. } => {
-            Err(Failure::refused(Row::DaemonRefusalCovered, Code::ElementCovered, format!("{what} is covered by {by} now"))
-                .reason("covered")
-                .detail("coveredBy", by))
-        }
-        Aimed::Offscreen { .. } => {
-            Err(Failure::refused(Row::DaemonRefusalOffscreen, Code::ElementOffscreen, format!("{what} is out of view now"))
-                .reason("offscreen"))
-        }
+        // The stamp is left out: a screen that never rests would be refused for ever. The element, its place and the
+        // window on top are held against the screen all the same.
+        Aimed::Ready(landing) => Ok((landing.point, now.expectation(node, Guard::Judged))),
+        Aimed::Covered { by, .. } => Err(Failure::refused(
+            Row::DaemonRefusalCovered,
+            Code::ElementCovered,
+            format!("{what} is covered by {by} now"),
+        )
+        .reason("covered")
+        .detail("coveredBy", by)),
+        Aimed::Offscreen { .. } => Err(Failure::refused(
+            Row::DaemonRefusalOffscreen,
+            Code::ElementOffscreen,
+            format!("{what} is out of view now"),
+        )
+        .reason("offscreen")),
         _ => Err(Failure::refused(
             Row::DaemonRefusalNoSize,
             Code::ElementNotFound,
@@ -141,13 +159,7 @@ async fn judged_anew(
     }
 }
 
-fn gesture(
-    plan: &TouchPlan,
-    expect: Option<serde_json::Value>,
-    times: u32,
-    features: Features,
-    guarded: bool,
-) -> Ask {
+fn gesture(plan: &TouchPlan, expect: Option<serde_json::Value>, times: u32, features: Features, guarded: bool) -> Ask {
     let mut payload = plan::payload(plan);
     let mut takes = plan.duration_ms;
     if let Some(expect) = expect {

@@ -45,7 +45,8 @@ pub async fn fill(
         if done > 0 {
             pause(context, delay_ms).await?;
         }
-        let one = entered(device, context, "append", &character.to_string(), node.as_deref(), "filling the field").await?;
+        let one =
+            entered(device, context, "append", &character.to_string(), node.as_deref(), "filling the field").await?;
         receipt.warnings.extend(one.warnings);
     }
     Ok(receipt)

@@ -25,10 +25,14 @@ pub async fn list(context: &Context, phone: &Phone, all: bool) -> Result<Vec<App
     let every = packages(text(&parts, 0));
     if every.is_empty() {
         let said = super::key::first(text(&parts, 0));
-        return Err(Failure::refused(Row::AdbLookFailed, Code::CommandFailed, format!("the package manager lists nothing: {said}"))
-            .reason("apps_unreadable")
-            .hint("the device may still be starting: try again in a moment")
-            .retriable());
+        return Err(Failure::refused(
+            Row::AdbLookFailed,
+            Code::CommandFailed,
+            format!("the package manager lists nothing: {said}"),
+        )
+        .reason("apps_unreadable")
+        .hint("the device may still be starting: try again in a moment")
+        .retriable());
     }
     Ok(merge(&every, &packages(text(&parts, 1)), &startable(text(&parts, 2)), &versions(text(&parts, 3)), all))
 }
@@ -62,7 +66,8 @@ pub(super) fn packages(list: &str) -> BTreeSet<String> {
 
 /// The packages with an activity that the launcher shows; `None` on an Android that does not list them (before 7).
 fn startable(list: &str) -> Option<BTreeSet<String>> {
-    let found: BTreeSet<_> = list.lines().filter_map(|line| Component::parse(line.trim())).map(|found| found.package).collect();
+    let found: BTreeSet<_> =
+        list.lines().filter_map(|line| Component::parse(line.trim())).map(|found| found.package).collect();
     (!found.is_empty()).then_some(found)
 }
 
@@ -102,18 +107,30 @@ mod tests {
 
     #[test]
     fn the_lists_are_put_together() {
-        let every = packages("package:android\npackage:com.android.settings\r\npackage:com.example\npackage:com.example.helper\n");
+        let every = packages(
+            "package:android\npackage:com.android.settings\r\npackage:com.example\npackage:com.example.helper\n",
+        );
         let own = packages("package:com.example\npackage:com.example.helper\n");
-        let shown = startable("2 activities found:\n  Activity #0:\n    priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n    com.example/.Main\n  Activity #1:\n    priority=0 preferredOrder=0\n    com.android.settings/.Settings\n");
-        let versions = versions("  Package [com.example] (b6f4e35):\n    versionName=1.2.0\n  Package [com.android.settings] (1):\n    versionName=14\n  Package [com.android.settings] (2):\n    versionName=13\n  Package [android] (3):\n    versionName=null\n");
+        let shown = startable(
+            "2 activities found:\n  Activity #0:\n    priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n    com.example/.Main\n  Activity #1:\n    priority=0 preferredOrder=0\n    com.android.settings/.Settings\n",
+        );
+        let versions = versions(
+            "  Package [com.example] (b6f4e35):\n    versionName=1.2.0\n  Package [com.android.settings] (1):\n    versionName=14\n  Package [com.android.settings] (2):\n    versionName=13\n  Package [android] (3):\n    versionName=null\n",
+        );
         let ids = |apps: &[App]| apps.iter().map(|app| app.id.clone()).collect::<Vec<_>>();
         let own_apps = merge(&every, &own, &shown, &versions, false);
-        assert_eq!(own_apps, [App { id: "com.example".into(), name: None, version: Some("1.2.0".into()), system: false }]);
+        assert_eq!(
+            own_apps,
+            [App { id: "com.example".into(), name: None, version: Some("1.2.0".into()), system: false }]
+        );
         let all = merge(&every, &own, &shown, &versions, true);
         assert_eq!(ids(&all), ["android", "com.android.settings", "com.example", "com.example.helper"]);
         assert_eq!(all.iter().map(|app| app.system).collect::<Vec<_>>(), [true, true, false, false]);
         assert_eq!(all.get(1).and_then(|app| app.version.as_deref()), Some("14"));
         // Android 6 does not say what the launcher shows.
-        assert_eq!(ids(&merge(&every, &own, &startable("Error: unknown command"), &versions, false)), ["com.example", "com.example.helper"]);
+        assert_eq!(
+            ids(&merge(&every, &own, &startable("Error: unknown command"), &versions, false)),
+            ["com.example", "com.example.helper"]
+        );
     }
 }

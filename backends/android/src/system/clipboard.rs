@@ -41,7 +41,9 @@ pub async fn write(context: &Context, phone: &Phone, text: &str) -> Result<Recei
             .refused(Row::AndroidSettingRefused, why)
             .failure(Code::UnsupportedOperation, "the clipboard cannot be written through this device's shell")
             .reason("clipboard_unsupported")
-            .hint("enter the text itself: agent-device fill or type, any Unicode; the clipboard is not needed for it"));
+            .hint(
+                "enter the text itself: agent-device fill or type, any Unicode; the clipboard is not needed for it",
+            ));
     }
     answered.completed();
     if refusal(&get).is_some() {

@@ -54,7 +54,9 @@ impl Component {
 /// The look: one program on the device, its output cut down there.
 fn script(api: u32) -> Script {
     let area = if api >= FOCUS_BY_DISPLAY { "displays" } else { "windows" };
-    Script::of(format!("dumpsys window {area} | grep -E 'mCurrentFocus|mFocusedApp|mTopFocusedDisplayId|Display: mDisplayId'"))
+    Script::of(format!(
+        "dumpsys window {area} | grep -E 'mCurrentFocus|mFocusedApp|mTopFocusedDisplayId|Display: mDisplayId'"
+    ))
 }
 
 /// The app in front.
@@ -67,14 +69,17 @@ pub async fn foreground(context: &Context, phone: &Phone, api: u32) -> Result<Fo
     let Some(app) = focus.app else {
         return Err(Failure::refused(Row::AdbLookFailed, Code::CommandFailed, "no app has the focus")
             .reason("no_foreground_app")
-            .hint("the screen may be off or locked: wake and unlock the device, then look again: agent-device screenshot"));
+            .hint(
+                "the screen may be off or locked: wake and unlock the device, then look again: agent-device screenshot",
+            ));
     };
     if !QUESTIONS.contains(&app.package.as_str()) {
         let above = above(&app, focus.window.as_deref());
         return Ok(Foreground { app: app.package, activity: Some(app.class), above });
     }
     // The system asks something: the app is what lies under the question in the same task.
-    let parts = Script::of("dumpsys activity activities | grep -E 'Hist +#|TaskRecord|Task\\{'").look(context, phone).await?;
+    let parts =
+        Script::of("dumpsys activity activities | grep -E 'Hist +#|TaskRecord|Task\\{'").look(context, phone).await?;
     let question = format!("{}/{}", app.package, app.class);
     Ok(match under(text(&parts, 0), &app) {
         Some(below) => Foreground { app: below.package, activity: Some(below.class), above: vec![question] },
@@ -84,8 +89,9 @@ pub async fn foreground(context: &Context, phone: &Phone, api: u32) -> Result<Fo
 
 /// Reads `mCurrentFocus` and `mFocusedApp`, of the display that has the focus where there are several.
 pub fn focus(dump: &str) -> Focus {
-    let top = dump.lines().find_map(|line| line.trim().strip_prefix("mTopFocusedDisplayId=")?.trim().parse::<u32>().ok());
-    let mut display = None;
+    let top =
+        dump.lines().find_map(|line| line.trim().strip_prefix("mTopFocusedDisplayId=")?.trim().parse::<u32>().ok());
+    let mut display: Option<u32> = None;
     let mut found = Focus::default();
     for line in dump.lines().map(str::trim) {
         if let Some(rest) = line.strip_prefix("Display: mDisplayId=") {
@@ -199,7 +205,12 @@ mod tests {
                 Some(component("com.example", "com.example.Outer$Inner")),
                 Some("com.example/com.example.Outer$Inner"),
             ),
-            ("the shade", "  mCurrentFocus=Window{1 u0 NotificationShade}\n  mFocusedApp=ActivityRecord{2 u0 com.example/.Main t3}\n", main, Some("NotificationShade")),
+            (
+                "the shade",
+                "  mCurrentFocus=Window{1 u0 NotificationShade}\n  mFocusedApp=ActivityRecord{2 u0 com.example/.Main t3}\n",
+                main,
+                Some("NotificationShade"),
+            ),
             ("locked, screen off", "  mCurrentFocus=null\n  mFocusedApp=null\n", None, None),
         ] {
             assert_eq!(focus(dump), Focus { app, window: window.map(str::to_owned) }, "{android}");
@@ -217,7 +228,10 @@ mod tests {
 
     #[test]
     fn the_app_lies_under_the_question() {
-        let question = component("com.android.permissioncontroller", "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity");
+        let question = component(
+            "com.android.permissioncontroller",
+            "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity",
+        );
         let new = "  * Task{a #12 type=standard A=10:com.example}\n    * Hist  #1: ActivityRecord{b u0 com.android.permissioncontroller/.permission.ui.GrantPermissionsActivity t12}\n    * Hist  #0: ActivityRecord{c u0 com.example/.Main t12}\n  * Task{d #1 type=home}\n    * Hist  #0: ActivityRecord{e u0 com.launcher/.Home t1}\n";
         assert_eq!(under(new, &question), Some(component("com.example", "com.example.Main")));
         let alone = "  * Task{a}\n    * Hist #0: ActivityRecord{b u0 com.android.permissioncontroller/.permission.ui.GrantPermissionsActivity t12}\n  * Task{d}\n    * Hist #0: ActivityRecord{e u0 com.launcher/.Home t1}\n";
@@ -226,7 +240,8 @@ mod tests {
 
     #[test]
     fn words_that_are_no_component_are_left_alone() {
-        for text in ["com.example", "/x", "a/", "Application Not Responding: a/b c", "pkg/cls extra", "type=standard/x"] {
+        for text in ["com.example", "/x", "a/", "Application Not Responding: a/b c", "pkg/cls extra", "type=standard/x"]
+        {
             assert_eq!(Component::parse(text), None, "{text}");
         }
     }

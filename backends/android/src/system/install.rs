@@ -95,8 +95,14 @@ const ADVICE: &[(&str, &str)] = &[
         "INSTALL_FAILED_UPDATE_INCOMPATIBLE",
         "another key signed the installed one; remove it with all that it has stored: agent-device reinstall APP FILE",
     ),
-    ("INSTALL_FAILED_VERSION_DOWNGRADE", "the installed one is newer: agent-device install FILE --downgrade, or reinstall"),
-    ("INSTALL_FAILED_PERMISSION_MODEL_DOWNGRADE", "the installed one targets a newer Android: agent-device reinstall APP FILE"),
+    (
+        "INSTALL_FAILED_VERSION_DOWNGRADE",
+        "the installed one is newer: agent-device install FILE --downgrade, or reinstall",
+    ),
+    (
+        "INSTALL_FAILED_PERMISSION_MODEL_DOWNGRADE",
+        "the installed one targets a newer Android: agent-device reinstall APP FILE",
+    ),
     ("INSTALL_FAILED_INSUFFICIENT_STORAGE", "make room on the device: agent-device apps shows what is installed"),
     ("INSTALL_FAILED_MEDIA_UNAVAILABLE", "make room on the device, or put the storage card back"),
     ("INSTALL_FAILED_NO_MATCHING_ABIS", "it has no native code for this device's processor: build it for that one too"),
@@ -105,12 +111,24 @@ const ADVICE: &[(&str, &str)] = &[
     ("INSTALL_FAILED_DEPRECATED_SDK_VERSION", "it targets an Android too old for this device: raise targetSdkVersion"),
     ("INSTALL_FAILED_MISSING_SHARED_LIBRARY", "it needs a library that this device does not have"),
     ("INSTALL_FAILED_MISSING_FEATURE", "it needs hardware that this device does not have"),
-    ("INSTALL_FAILED_MISSING_SPLIT", "it is one part of several: make one APK of them: bundletool build-apks --mode=universal"),
-    ("INSTALL_FAILED_CONFLICTING_PROVIDER", "another app has a content provider of the same authority: remove that app"),
+    (
+        "INSTALL_FAILED_MISSING_SPLIT",
+        "it is one part of several: make one APK of them: bundletool build-apks --mode=universal",
+    ),
+    (
+        "INSTALL_FAILED_CONFLICTING_PROVIDER",
+        "another app has a content provider of the same authority: remove that app",
+    ),
     ("INSTALL_FAILED_DUPLICATE_PERMISSION", "another app declares the same permission: remove that app"),
     ("INSTALL_FAILED_SHARED_USER_INCOMPATIBLE", "it shares a user id with an app of another key"),
-    ("INSTALL_FAILED_USER_RESTRICTED", "allow it on the device: Developer options > 'Install via USB', then confirm the dialog"),
-    ("INSTALL_FAILED_VERIFICATION", "Play Protect holds it back: confirm on the device, or switch off 'Verify apps over USB'"),
+    (
+        "INSTALL_FAILED_USER_RESTRICTED",
+        "allow it on the device: Developer options > 'Install via USB', then confirm the dialog",
+    ),
+    (
+        "INSTALL_FAILED_VERIFICATION",
+        "Play Protect holds it back: confirm on the device, or switch off 'Verify apps over USB'",
+    ),
     ("INSTALL_FAILED_REJECTED", "a rule of the device keeps it out (a work profile, an administrator)"),
     ("INSTALL_FAILED_ABORTED", "somebody, or a rule of the device, declined it: confirm the dialog on the device"),
     ("INSTALL_FAILED_TEST_ONLY", "this vendor's installer takes no test build: build it without android:testOnly"),
@@ -120,16 +138,31 @@ const ADVICE: &[(&str, &str)] = &[
     ("INSTALL_FAILED_PACKAGE_CHANGED", "the installed one was changed meanwhile: try again"),
     ("INSTALL_FAILED_ALREADY_EXISTS", "it is there already: agent-device reinstall APP FILE"),
     ("INSTALL_FAILED_UID_CHANGED", "left-overs of an earlier install are in the way: restart the device"),
-    ("INSTALL_FAILED_SANDBOX_VERSION_DOWNGRADE", "the installed one is of a newer kind: agent-device reinstall APP FILE"),
+    (
+        "INSTALL_FAILED_SANDBOX_VERSION_DOWNGRADE",
+        "the installed one is of a newer kind: agent-device reinstall APP FILE",
+    ),
     ("INSTALL_FAILED_INTERNAL_ERROR", "the device's own fault: restart it and try again"),
     ("INSTALL_FAILED_INVALID_APK", "the file is damaged, or one part of several"),
     ("INSTALL_FAILED_INVALID_URI", "the device could not read the file: try again"),
-    ("INSTALL_PARSE_FAILED_NO_CERTIFICATES", "it is not signed, or not in a way this Android knows: sign it with apksigner"),
-    ("INSTALL_PARSE_FAILED_INCONSISTENT_CERTIFICATES", "its parts are signed by different keys: build and sign it anew"),
-    ("INSTALL_PARSE_FAILED_RESOURCES_ARSC_COMPRESSED", "align it: zipalign -p 4 IN OUT, with its resources stored uncompressed"),
+    (
+        "INSTALL_PARSE_FAILED_NO_CERTIFICATES",
+        "it is not signed, or not in a way this Android knows: sign it with apksigner",
+    ),
+    (
+        "INSTALL_PARSE_FAILED_INCONSISTENT_CERTIFICATES",
+        "its parts are signed by different keys: build and sign it anew",
+    ),
+    (
+        "INSTALL_PARSE_FAILED_RESOURCES_ARSC_COMPRESSED",
+        "align it: zipalign -p 4 IN OUT, with its resources stored uncompressed",
+    ),
     ("INSTALL_PARSE_FAILED_NOT_APK", "the file is no APK"),
     ("INSTALL_PARSE_FAILED", "its manifest is not what this Android takes: build it anew"),
-    ("-99", "the vendor's guard against installs from a computer stopped it: allow it in Developer options, confirm the dialog"),
+    (
+        "-99",
+        "the vendor's guard against installs from a computer stopped it: allow it in Developer options, confirm the dialog",
+    ),
 ];
 
 /// The same failure with advice for its code.
@@ -148,12 +181,14 @@ mod tests {
     #[test]
     fn a_code_brings_its_advice_and_none_hides_another() {
         for (place, (code, advice)) in ADVICE.iter().enumerate() {
-            let failure = Failure::refused(Row::AndroidInstallRefused, Code::CommandFailed, "x").detail("installCode", *code);
+            let failure =
+                Failure::refused(Row::AndroidInstallRefused, Code::CommandFailed, "x").detail("installCode", *code);
             assert_eq!(explained(failure).hint.as_deref(), Some(*advice), "{code}");
             let hidden = ADVICE.iter().skip(place + 1).find(|(later, _)| later.starts_with(code));
             assert_eq!(hidden, None, "{code} hides it");
         }
-        let unlisted = Failure::new(Code::CommandFailed, "x").detail("installCode", "INSTALL_FAILED_OF_TOMORROW").hint("h");
+        let unlisted =
+            Failure::new(Code::CommandFailed, "x").detail("installCode", "INSTALL_FAILED_OF_TOMORROW").hint("h");
         assert_eq!(explained(unlisted).hint.as_deref(), Some("h"));
     }
 }

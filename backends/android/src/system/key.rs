@@ -29,8 +29,12 @@ pub async fn press(context: &Context, phone: &Phone, code: u32) -> Result<(), Fa
         }
         Some(text) => {
             answered.undecided();
-            Err(Failure::lost(Row::AdbCommandFailed, Code::CommandFailed, format!("could not press key {code}: {}", first(&text)))
-                .reason("adb_command_failed"))
+            Err(Failure::lost(
+                Row::AdbCommandFailed,
+                Code::CommandFailed,
+                format!("could not press key {code}: {}", first(&text)),
+            )
+            .reason("adb_command_failed"))
         }
     }
 }

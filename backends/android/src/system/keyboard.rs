@@ -66,7 +66,10 @@ fn read(dump: &str, method: Option<&str>) -> KeyboardState {
     let flag = |name: &str| dump.lines().find_map(|line| word(line, name)).map(|value| value == "true");
     // The manager's own word; the service's where a manager of newer Androids keeps none.
     let visible = flag("mInputShown=").or_else(|| flag("mIsInputViewShown=")).unwrap_or(false);
-    let kind = dump.lines().find_map(|line| u32::from_str_radix(word(line, "inputType=0x")?, 16).ok()).filter(|kind| *kind != 0);
+    let kind = dump
+        .lines()
+        .find_map(|line| u32::from_str_radix(word(line, "inputType=0x")?, 16).ok())
+        .filter(|kind| *kind != 0);
     KeyboardState {
         visible,
         rect: None,

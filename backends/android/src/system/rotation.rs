@@ -57,7 +57,8 @@ pub async fn turn(context: &Context, phone: &Phone, turn: Turn) -> Result<Receip
     }
     answered.completed();
     let seen =
-        until(context, INTERVAL, TURNS_WITHIN, || read_stand(context, phone), |stand| stand.rotation == Some(wanted)).await;
+        until(context, INTERVAL, TURNS_WITHIN, || read_stand(context, phone), |stand| stand.rotation == Some(wanted))
+            .await;
     let warning = match seen {
         Ok(Settled::Held(_)) => return Ok(Receipt::default()),
         Ok(Settled::Not(Stand { rotation: Some(_), .. })) => {
@@ -98,7 +99,8 @@ fn rotation(dump: &str) -> Option<u8> {
     current
         .or_else(|| {
             // `mOverrideDisplayInfo=DisplayInfo{"Built-in Screen", ..., rotation 1, ...`
-            dump.lines().find_map(|line| digit(line.split_once("mOverrideDisplayInfo=")?.1.split_once(", rotation ")?.1))
+            dump.lines()
+                .find_map(|line| digit(line.split_once("mOverrideDisplayInfo=")?.1.split_once(", rotation ")?.1))
         })
         .filter(|rotation| *rotation < 4)
 }

@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn a_real_shell_tells_each_part_apart() {
-        let script = Script::of("echo one; echo two").then("printf 'no end'").then("false").then("echo bad >&2; (exit 7)");
+        let script =
+            Script::of("echo one; echo two").then("printf 'no end'").then("false").then("echo bad >&2; (exit 7)");
         let part = |text: &str, exit| Part { text: text.to_owned(), exit };
         assert_eq!(ran(&script), [part("one\ntwo\n", 0), part("no end", 0), part("", 1), part("bad\n", 7)]);
     }

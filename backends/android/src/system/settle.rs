@@ -56,7 +56,8 @@ mod tests {
         let context = Context::with_limit(Duration::from_secs(60));
         let count = Cell::new(0);
         let look = || async { Ok(count.replace(count.get() + 1)) };
-        let wait = |holds: fn(&i32) -> bool| until(&context, Duration::from_millis(100), Duration::from_secs(1), look, holds);
+        let wait =
+            |holds: fn(&i32) -> bool| until(&context, Duration::from_millis(100), Duration::from_secs(1), look, holds);
         assert_eq!(wait(|seen| *seen == 3).await.unwrap(), Settled::Held(3));
         assert!(matches!(wait(|seen| *seen < 0).await.unwrap(), Settled::Not(last) if last > 10));
     }

@@ -48,7 +48,7 @@ pub fn build(plan: &Plan<'_>, windows: &mut [Window]) -> Built {
     let mut found: Vec<(&'static str, Option<u8>)> = vec![("generic", None); raw.nodes.len()];
     let shown = windows::shown(windows, plan.whole);
     for (window, sent) in shown.iter().filter_map(|at| Some((windows.get(*at)?, raw.windows.get(*at)?))) {
-        geometry::place(raw, sent, window.bounds, plan.display, &mut placed);
+        geometry::place(raw, sent, window.frame, plan.display, &mut placed);
         for (at, node) in raw.of_window(sent) {
             if let Some(slot) = found.get_mut(at) {
                 *slot = roles::role_of(node);
@@ -162,7 +162,7 @@ fn node(known: &Known<'_>, at: usize, sent: &RawNode<'_>, level: Option<u8>) -> 
     let mut node = Node::new(Role::of(role), name, rect);
     node.value = value.map(Into::into);
     node.native_type = Some(&*sent.class).filter(|class| !class.is_empty()).map(Into::into);
-    node.identifier = sent.resource_id.as_deref().map(Into::into);
+    node.identifier = sent.resource_id.as_deref().filter(|id| roles::is_said(id)).map(Into::into);
     node.states = shown | states(sent, role);
     if level.is_some() || hidden.is_some() || placeholder.is_some() {
         node.extra =

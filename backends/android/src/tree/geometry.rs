@@ -37,11 +37,10 @@ pub struct Placed {
     pub states: States,
 }
 
-/// Places the nodes of a window. `placed` has one entry for every node of the capture.
-pub fn place(raw: &Raw<'_>, window: &RawWindow, bounds: Rect, display: Size, placed: &mut [Placed]) {
-    let whole = bounds.intersect(display.bounds());
-    // A helper that found a root and no window for it leaves only the display to cut it.
-    let whole = if bounds.is_empty() { display.bounds() } else { whole };
+/// Places the nodes of a window that is laid out in `frame`. `placed` has one entry for every node of the capture.
+pub fn place(raw: &Raw<'_>, window: &RawWindow, frame: Rect, display: Size, placed: &mut [Placed]) {
+    // Where nothing is known of the window, only the display cuts it.
+    let whole = if frame.is_empty() { display.bounds() } else { frame.intersect(display.bounds()) };
     for (at, node) in raw.of_window(window) {
         let opening = node.parent.and_then(|parent| placed.get(parent)).map_or(whole, |parent| parent.opening);
         let mut rect = node.bounds.map(rect_of).unwrap_or_default();

@@ -67,7 +67,7 @@ struct Derived {
     ways: Vec<u64>,
     /// How many siblings of a kind there were so far, by parent and kind.
     before: HashMap<(usize, u64), u32>,
-    /// The last kind and count, for what repeats: most siblings of a list are alike.
+    /// Some node has no number of its own.
     needed: bool,
 }
 

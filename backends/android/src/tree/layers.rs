@@ -3,7 +3,8 @@
 //! A view covers a point only if it takes touches there: views overlap a lot, and most let touches through. Taken are
 //! taps (clickable or long-clickable, disabled ones included: they swallow them), text, scrolling, and what a web page
 //! or a slider does itself. That something can have the focus alone takes no touch. A window above covers wherever it
-//! is, one that has the focus as a dialog everything beside it too.
+//! is, one that has the focus as a dialog everything beside it too. Inside a web page nothing is said to cover anything:
+//! its nodes come in reading order, and a header that stays on top stands before what it lies over.
 
 use contract::{Point, Rect};
 use screen::Cover;
@@ -11,6 +12,7 @@ use screen::Cover;
 use super::{
     facts::{Facts, Raw, RawNode},
     names::takes_taps,
+    roles::{is_field, is_in_reading_order},
     windows::{Window, WindowKind, is_modal},
 };
 
@@ -32,6 +34,8 @@ pub struct Layers {
     ends: Vec<u32>,
     /// It takes touches.
     takes: Vec<bool>,
+    /// The page that it is a part of.
+    pages: Vec<Option<usize>>,
     planes: Vec<Plane>,
     extent: Rect,
     /// What takes touches, by the part of the display that it reaches into. Each list holds the topmost first.
@@ -54,7 +58,7 @@ pub fn takes_touches(node: &RawNode<'_>, role: &str) -> bool {
     takes_taps(node)
         || node.any(Facts::EDITABLE.union(Facts::SCROLLABLE))
         || matches!(role, "slider" | "webview")
-        || super::roles::is_field(node)
+        || is_field(node)
 }
 
 /// A node as far as layers go.
@@ -74,6 +78,7 @@ impl Layers {
     /// Of a capture; `nodes` are those of the tree, in its order.
     pub fn of(raw: &Raw<'_>, windows: &[Window], nodes: &[Layered], display: Rect, keyboard: Option<Rect>) -> Self {
         let order = drawing_order(raw);
+        let pages = pages(raw);
         let z = |at: usize| raw.nodes.get(at).and_then(|node| windows.get(node.window)).map_or(0, |window| window.z);
         let mut layers = Self {
             parts: nodes.iter().map(|node| node.part).collect(),
@@ -81,6 +86,7 @@ impl Layers {
             drawn: nodes.iter().map(|node| order.get(node.at).copied().unwrap_or_default()).collect(),
             ends: nodes.iter().map(|node| node.end).collect(),
             takes: nodes.iter().map(|node| node.takes).collect(),
+            pages: nodes.iter().map(|node| pages.get(node.at).copied().flatten()).collect(),
             planes: planes(raw, windows, keyboard),
             extent: display,
             cells: vec![Vec::new(); CELLS * CELLS],
@@ -132,6 +138,11 @@ impl Layers {
         inner > outer && self.ends.get(outer as usize).is_some_and(|end| inner < *end)
     }
 
+    fn are_of_one_page(&self, one: u32, other: u32) -> bool {
+        let page = |place: u32| self.pages.get(place as usize).copied().flatten();
+        page(one).is_some() && page(one) == page(other)
+    }
+
     /// The nodes in a node that take touches, with what can be seen of them.
     pub fn takers_in(&self, place: u32) -> impl Iterator<Item = (u32, Rect)> {
         let end = self.ends.get(place as usize).copied().unwrap_or_default();
@@ -162,7 +173,10 @@ impl Layers {
                 .take_while(|over| self.order(*over) > (z, drawn))
                 .filter(|over| self.order(*over).0 == z)
                 .find(|over| {
-                    self.part(*over).contains(point) && !self.is_below(*over, place) && !self.is_below(place, *over)
+                    self.part(*over).contains(point)
+                        && !self.is_below(*over, place)
+                        && !self.is_below(place, *over)
+                        && !self.are_of_one_page(*over, place)
                 })
         };
         [near, &self.wide].into_iter().filter_map(topmost).max_by_key(|over| self.order(*over)).map(Cover::Node)
@@ -211,6 +225,19 @@ fn planes(raw: &Raw<'_>, windows: &[Window], keyboard: Option<Rect>) -> Vec<Plan
         .collect();
     planes.sort_by_key(|plane| std::cmp::Reverse(plane.z));
     planes
+}
+
+/// For every node the outermost view around it that lists its content in reading order.
+fn pages(raw: &Raw<'_>) -> Vec<Option<usize>> {
+    let mut pages: Vec<Option<usize>> = Vec::with_capacity(raw.nodes.len());
+    for node in &raw.nodes {
+        let above = node.parent.and_then(|parent| {
+            let around = pages.get(parent).copied().flatten();
+            around.or_else(|| raw.nodes.get(parent).filter(|node| is_in_reading_order(node)).map(|_| parent))
+        });
+        pages.push(above);
+    }
+    pages
 }
 
 /// For every node its place in the order of drawing: a view before what is in it, siblings by their drawing order,

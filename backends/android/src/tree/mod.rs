@@ -125,7 +125,11 @@ pub fn read(xml: &[u8], headers: &Headers, options: &Options) -> Result<Capture,
     let display = windows::display(&raw, headers);
     let mut windows = windows::windows(&raw, display);
     let missing = missing(headers);
-    let has_front = windows.iter().any(|window| window.kind != WindowKind::Bar && (window.active || window.focused));
+    // A root without a window is the one that the platform calls active.
+    let is_front = |(window, sent): (&Window, &facts::RawWindow)| {
+        window.kind != WindowKind::Bar && (window.is_in_use() || sent.kind.is_none())
+    };
+    let has_front = windows.iter().zip(&raw.windows).any(is_front);
     if missing.contains(&windows::platform::APPLICATION) && !has_front {
         let missing = headers.get("missingRootWindowTypes").map_or("", String::as_str);
         return Err(refusal::incomplete(missing));

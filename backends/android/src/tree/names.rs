@@ -6,7 +6,7 @@
 //! | drop-down | description, else the text in front of or above it | what is chosen |
 //! | anything else | description, else text | the text, where the description says something else |
 //! | what is pressed and has neither | the texts in it, as a screen reader would say them | |
-//! | what is checked and has neither | the name of what it is toggled through | |
+//! | what is checked and has neither | the name of the row that it is toggled through | |
 //!
 //! Lists and the like are never named by their rows.
 
@@ -81,6 +81,11 @@ impl<'a> Known<'a> {
             }
             role => {
                 let text = said_in(&node.text);
+                // Switches of older systems say their state as their text.
+                if role == "switch" && description.is_none() && text.is_some_and(is_state) {
+                    let name = self.borrowed(at, node, role).unwrap_or_default();
+                    return Said { name, value: text.map(Cow::Borrowed), placeholder: None };
+                }
                 if let Some(name) = description.or(text) {
                     let value = text.filter(|text| *text != name).map(Cow::Borrowed);
                     return Said { name: name.into(), value, placeholder: None };
@@ -105,8 +110,12 @@ impl<'a> Known<'a> {
     }
 
     fn borrowed(&self, at: usize, node: &RawNode<'a>, role: &str) -> Option<Cow<'a, str>> {
-        if takes_taps(node) && !roles::is_collection(role) && !node.is(Facts::SCROLLABLE) {
-            return self.texts_in(at);
+        if takes_taps(node)
+            && !roles::is_collection(role)
+            && !node.is(Facts::SCROLLABLE)
+            && let Some(texts) = self.texts_in(at)
+        {
+            return Some(texts);
         }
         // A switch in a row that toggles it.
         if matches!(role, "switch" | "checkbox" | "radio") {
@@ -135,6 +144,8 @@ impl<'a> Known<'a> {
                 continue;
             }
             let text = said_in(&node.content_desc).or_else(|| said_in(&node.text)).filter(|_| self.is_visible(inner));
+            // Not part of what the row is about, and different after every tap.
+            let text = text.filter(|text| role != "switch" || !is_state(text));
             let Some(text) = text else {
                 inner += 1;
                 continue;
@@ -210,6 +221,10 @@ fn is_label_of(label: Rect, field: Rect) -> bool {
 /// A tap or long press on it is meant for it.
 pub const fn takes_taps(node: &RawNode<'_>) -> bool {
     node.any(Facts::CLICKABLE.union(Facts::LONG_CLICKABLE))
+}
+
+fn is_state(text: &str) -> bool {
+    text.eq_ignore_ascii_case("on") || text.eq_ignore_ascii_case("off")
 }
 
 fn said_in<'a>(text: &'a Option<Cow<'_, str>>) -> Option<&'a str> {

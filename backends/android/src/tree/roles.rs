@@ -4,8 +4,6 @@
 //! or a Compose one), so the table is mostly of those; a class of an app's own is known by how its name ends. What is
 //! neither a control nor a text nor an image is a wrapper, `generic`, whatever its layout.
 
-use screen::Role;
-
 use super::facts::{Facts, RawNode};
 
 /// Class names without their package, in alphabetical order, and their roles.
@@ -204,11 +202,6 @@ pub fn role_of(node: &RawNode<'_>) -> (&'static str, Option<u8>) {
     }
 }
 
-/// The role, made from what the table knows.
-pub const fn known(role: &'static str) -> Role {
-    Role::of(role)
-}
-
 /// The class is that of a field: what helpers that do not send `editable` are judged by.
 pub fn is_field(node: &RawNode<'_>) -> bool {
     matches!(of_class(node.simple_class()), Some("text-field" | "search-field"))
@@ -265,6 +258,12 @@ pub fn is_horizontal(node: &RawNode<'_>) -> bool {
     ["HorizontalScrollView", "ViewPager", "ViewPager2", "Gallery", "TabLayout"].iter().any(|name| class.ends_with(name))
 }
 
+/// A view that lists its content in the order in which it is read, not drawn, and without a drawing order: web pages and
+/// Flutter's screens. What lies over what in it cannot be told.
+pub fn is_in_reading_order(node: &RawNode<'_>) -> bool {
+    matches!(node.simple_class(), "WebView" | "FlutterView")
+}
+
 fn of_class(simple: &str) -> Option<&'static str> {
     match CLASSES.binary_search_by_key(&simple, |(name, _)| *name) {
         Ok(at) => CLASSES.get(at).map(|(_, role)| *role),
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_are_in_order_and_every_role_is_one_of_the_vocabulary() {
+    fn the_tables_are_in_order_and_every_ending_can_be_reached() {
         assert!(CLASSES.is_sorted() && SAID.is_sorted());
         for (at, (ending, _)) in ENDINGS.iter().enumerate() {
             assert!(!ENDINGS[..at].iter().any(|(before, _)| ending.ends_with(before)), "{ending} is never reached");

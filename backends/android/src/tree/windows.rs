@@ -45,8 +45,11 @@ pub struct Window {
     pub z: u32,
     /// The app that it belongs to; empty where nobody said.
     pub package: String,
-    /// Its box, px.
+    /// The box around where it takes touches, px. The platform leaves out what windows above it take: of an app under
+    /// the keyboard, the part beside the keyboard.
     pub bounds: Rect,
+    /// The box that it is laid out in, px.
+    pub frame: Rect,
     /// It was touched last or has the accessibility focus.
     pub active: bool,
     /// It has the input focus.
@@ -59,6 +62,11 @@ impl Window {
     /// One that holds an app's own content: in front it is what commands are about.
     pub const fn is_of_app(&self) -> bool {
         matches!(self.kind, WindowKind::App | WindowKind::Dialog)
+    }
+
+    /// It is the one that is touched or typed into.
+    pub const fn is_in_use(&self) -> bool {
+        self.active || self.focused
     }
 }
 
@@ -81,7 +89,8 @@ pub mod platform {
 const BAR: f64 = 0.075;
 /// And at least so long: a share of the side that it lies along.
 const BAR_LENGTH: f64 = 0.9;
-/// A window that is narrower and lower than this share of the display is a dialog.
+/// A window that is in use and narrower and lower than this share of the display is a dialog. One that is not in use is
+/// a picture-in-picture or a floating window.
 const WHOLE: f64 = 0.98;
 /// A window that lies on another of its app and has less than this share of its area is a dialog.
 const ON_TOP: f64 = 0.9;
@@ -94,7 +103,8 @@ pub fn display(raw: &Raw<'_>, headers: &Headers) -> Size {
     if let (Some(width), Some(height)) = (side("displayWidth"), side("displayHeight")) {
         return Size { width, height };
     }
-    let boxes = raw.windows.iter().filter_map(|window| bounds_of(raw, window)).map(rect_of);
+    let root = |window: &RawWindow| raw.nodes.get(window.root).and_then(|root| root.bounds);
+    let boxes = raw.windows.iter().flat_map(|window| [window.bounds, root(window)]).flatten().map(rect_of);
     let (width, height) = boxes
         .fold((0.0, 0.0), |(width, height): (f64, f64), rect| (width.max(rect.right()), height.max(rect.bottom())));
     Size { width, height }
@@ -116,12 +126,15 @@ pub fn windows(raw: &Raw<'_>, display: Size) -> Vec<Window> {
         .map(|window| {
             let root = raw.nodes.get(window.root);
             let package = raw.of_window(window).find_map(|(_, node)| node.package.as_deref()).unwrap_or_default();
+            let bounds = bounds_of(raw, window).map(rect_of).unwrap_or_default();
+            let frame = root.and_then(|root| root.bounds).map(rect_of).filter(|frame| !frame.is_empty());
             let mut seen = Window {
                 kind: WindowKind::App,
                 id: window.id,
                 z: 0,
                 package: package.to_owned(),
-                bounds: bounds_of(raw, window).map(rect_of).unwrap_or_default(),
+                bounds,
+                frame: frame.unwrap_or(bounds),
                 active: window.active == Some(true),
                 focused: window.focused == Some(true),
                 root: None,
@@ -153,7 +166,7 @@ fn kind_of(seen: &Window, window: &RawWindow, root: Option<&RawNode<'_>>, displa
         Some(platform::SYSTEM) if !seen.focused && is_bar(seen.bounds, display) => WindowKind::Bar,
         Some(platform::SYSTEM) => WindowKind::System,
         // Newer than this list: what has the focus is what one works with.
-        Some(_) if seen.active || seen.focused => WindowKind::App,
+        Some(_) if seen.is_in_use() => WindowKind::App,
         Some(_) => WindowKind::Overlay,
         // A root of which the helper found no window.
         None if seen.package != SYSTEM_UI => WindowKind::App,
@@ -182,22 +195,22 @@ fn is_dialog(at: usize, windows: &[Window], raw: &Raw<'_>, display: Size) -> boo
         return false;
     }
     let area = |rect: Rect| rect.width * rect.height;
-    let bounds = window.bounds;
+    let frame = window.frame;
     // An app's own screen may use the platform's ids too; as large as the display it must ask something as well.
-    let is_whole = bounds.width >= WHOLE * display.width && bounds.height >= WHOLE * display.height;
+    let is_whole = frame.width >= WHOLE * display.width && frame.height >= WHOLE * display.height;
     if raw.of_window(sent).any(|(_, node)| is_answerable(node))
         && (!is_whole || raw.of_window(sent).any(|(_, node)| is_question(node)))
     {
         return true;
     }
     window.kind == WindowKind::App
-        && ((bounds.width < WHOLE * display.width && bounds.height < WHOLE * display.height)
+        && ((window.is_in_use() && frame.width < WHOLE * display.width && frame.height < WHOLE * display.height)
             || windows.iter().any(|other| {
                 other.kind == WindowKind::App
                     && other.z < window.z
                     && other.package == window.package
-                    && bounds.intersect(other.bounds) == bounds
-                    && area(bounds) < ON_TOP * area(other.bounds)
+                    && frame.intersect(other.frame) == frame
+                    && area(frame) < ON_TOP * area(other.frame)
             }))
 }
 
@@ -242,7 +255,7 @@ pub fn front(windows: &[Window]) -> Option<usize> {
 /// same app or as a question of the system.
 pub fn is_modal(at: usize, windows: &[Window], raw: &Raw<'_>) -> bool {
     let (Some(window), Some(sent)) = (windows.get(at), raw.windows.get(at)) else { return false };
-    if window.kind != WindowKind::Dialog || !(window.focused || window.active) {
+    if window.kind != WindowKind::Dialog || !window.is_in_use() {
         return false;
     }
     let mut below = windows.iter().filter(|other| other.is_of_app() && other.z < window.z).peekable();
@@ -258,7 +271,9 @@ pub fn keyboard(raw: &Raw<'_>, windows: &[Window], display: Size) -> Option<Rect
     boxes
         .filter_map(|(window, sent)| {
             let bounds = window.bounds.intersect(display.bounds());
-            let floats = bounds.height > 0.9 * display.height;
+            // One that shows the field itself (in landscape) does fill the display.
+            let shows_field = raw.of_window(sent).any(|(_, node)| node.is(Facts::EDITABLE));
+            let floats = bounds.height > 0.9 * display.height && !shows_field;
             let keys = || {
                 let keys = raw.of_window(sent).map(|(_, node)| node).filter(|node| node.is(Facts::CLICKABLE));
                 let boxes = keys.filter_map(|node| node.bounds).map(rect_of).map(|rect| rect.intersect(bounds));

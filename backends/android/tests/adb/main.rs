@@ -10,7 +10,8 @@
 //! | [`scripted`] | a server that says what the test wants, and stops where it wants |
 //! | [`cut`] | wherever the server breaks off: is `no` ever said of something that went out? |
 //!
-//! The adbd is the one of the Android lab: the folder that `AGENT_DEVICE_LAB` names holds it. Without it the tests of a
+//! The adbd is the one of the Android lab: in the folder that `AGENT_DEVICE_LAB` names, or built by
+//! `proof/android-lab/parts/build` as for the lab's own tests. Where the packages for that are missing, the tests of a
 //! real device are left out, and say so.
 
 mod cut;

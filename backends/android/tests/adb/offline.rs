@@ -42,7 +42,7 @@ async fn a_device_that_comes_back_is_sent_to_once() {
     assert_eq!(context.ledger.sends(), Sends { completed: 1, open: 0 });
     let heard = words(&heard.await.unwrap());
     assert_eq!(heard[0], "001chost:transport:emulator-5554");
-    assert_eq!(heard[1], "002ehost-serial:emulator-5554:wait-for-any-device");
+    assert_eq!(heard[1], "002dhost-serial:emulator-5554:wait-for-any-device");
     assert_eq!(heard[2].matches("shell,v2,raw:input tap 1 2").count(), 1);
 }
 

@@ -76,6 +76,11 @@ async fn an_old_device_tells_exit_codes_too() {
     let context = context();
     let output = old.shell(&context, Effect::Mutates, "printf 'a\\nb'; echo e >&2; exit 9").await.unwrap().completed();
     assert_eq!((output.stdout.as_slice(), output.exit), (&b"a\nbe\n"[..], 9));
+    let output = old.shell(&context, Effect::Observes, "cat; echo end").await.unwrap().completed();
+    assert_eq!(output.stdout, b"end\n");
+    let input = vec![b'x'; 200_000];
+    let output = old.pipe(&context, Effect::Observes, "cat; (exit 6)", &input).await.unwrap().completed();
+    assert_eq!((output.stdout.len(), output.exit), (input.len(), 6));
     assert_eq!(old.look(&context, "echo yes # and a comment").await.unwrap(), "yes\n");
     let mut running =
         old.spawn(&context, Effect::Manages, &["sh", "-c", "echo one; exec sleep 1000"]).await.unwrap().completed();

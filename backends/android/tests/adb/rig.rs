@@ -32,12 +32,24 @@ pub fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// The real adbd, where there is a lab on this machine.
-pub fn adbd() -> Option<PathBuf> {
-    let lab = PathBuf::from(std::env::var_os("AGENT_DEVICE_LAB")?);
-    let adbd = lab.join("adbd");
-    assert!(adbd.is_file(), "AGENT_DEVICE_LAB has no adbd: {}", adbd.display());
-    Some(adbd)
+/// The folder of the lab, with the real adbd, where there is one on this machine or it can be built.
+pub fn lab() -> Option<PathBuf> {
+    let lab = match std::env::var_os("AGENT_DEVICE_LAB") {
+        Some(lab) => PathBuf::from(lab),
+        None => {
+            let build = concat!(env!("CARGO_MANIFEST_DIR"), "/../../proof/android-lab/parts/build");
+            let output = Command::new(build).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            if output.status.code() == Some(3) {
+                eprintln!("left out: {}", said.trim());
+                return None;
+            }
+            assert!(output.status.success(), "{said}");
+            PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
+        }
+    };
+    assert!(lab.join("adbd").exists(), "the lab has no adbd: {}", lab.display());
+    Some(lab)
 }
 
 /// A request with a limit that no healthy service reaches.
@@ -86,7 +98,7 @@ pub fn adb_program(home: &Path) -> Command {
     command
 }
 
-/// A device: adbd on a port, with programs of the test on its PATH.
+/// A device: adbd on a port, with programs of the test on its PATH and a `/data` of its own.
 #[derive(Debug)]
 pub struct Device {
     pub port: u16,
@@ -97,16 +109,17 @@ pub struct Device {
 impl Device {
     /// `None` without a lab.
     pub fn start() -> Option<Self> {
-        let Some(adbd) = adbd() else {
-            eprintln!("left out: no lab (AGENT_DEVICE_LAB)");
-            return None;
-        };
+        let lab = lab()?;
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("bin")).unwrap();
+        fs::create_dir_all(folder.path().join("data/local/tmp")).unwrap();
         let port = free_port();
         let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
-        let process = Command::new(adbd)
+        let process = Command::new(lab.join("adbd"))
             .env("ADBD_PORT", port.to_string())
+            // `/data` is the test's own.
+            .env("LD_PRELOAD", lab.join("paths.so"))
+            .env("LAB_ROOT", folder.path())
             .env("PATH", path)
             .current_dir(folder.path())
             .stdin(Stdio::null())

@@ -70,9 +70,10 @@ fn equals(key: TextKey, wanted: &Wanted, tree: &Tree, place: u32, node: &Node) -
     let same = |text: &str| text::folds_to(text, &wanted.folded);
     match key {
         // An Android resource id is meant by its own name too: `id=save` for `com.example:id/save`.
-        TextKey::Id => node.identifier.as_deref().is_some_and(|id| {
-            same(id) || id.split_once(":id/").is_some_and(|(_, name)| same(name))
-        }),
+        TextKey::Id => node
+            .identifier
+            .as_deref()
+            .is_some_and(|id| same(id) || id.split_once(":id/").is_some_and(|(_, name)| same(name))),
         TextKey::Role => {
             same(node.role.as_str())
                 || node.native_type.as_deref().is_some_and(same)

@@ -73,7 +73,7 @@ def ready(lab, intended):
 
 def errors(lab, intended):
     """A capture or injection that fails is answered, and the session lives on."""
-    found = re.findall(r"^session, (\S+): '(\w+) e1( e)?\\n' -> (b'[^']*'|b\"[^\"]*\") ", recorded("session", "endings.txt"), re.M)
+    found = re.findall(r"^session, (\S+): '(\w+) e1( e)?(?:\\n)?' -> (b'[^']*'|b\"[^\"]*\") ", recorded("session", "endings.txt"), re.M)
     found += [(s, "snapshot", "", b) for s, b in re.findall(r"^(\S+): snapshot -> (b'[^']*')", recorded("session", "errors.txt"), re.M)]
     intended.expect("session/errors", len(found) == 9, "%d recorded errors were understood" % len(found))
     for scene, action, _, theirs in found:

@@ -6,17 +6,18 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
  * The running device behind the doubles, when LAB_DEVICE names one (host:port) and no LAB_SCENE is given: every question
- * is one JSON object a line, and so is its answer. Each thread has a connection of its own, so one that waits holds
+ * is one JSON object a line, and so is its answer. A question takes a connection that is free or opens one, so one that waits holds
  * nobody up.
  */
 public final class Live {
-  private static final ThreadLocal<Live> OWN = new ThreadLocal<>();
+  private static final ArrayDeque<Live> FREE = new ArrayDeque<>();
   private final BufferedReader in;
   private final OutputStream out;
 
@@ -35,7 +36,11 @@ public final class Live {
     try {
       JSONObject q = new JSONObject().put("q", question);
       for (int i = 0; i < keysAndValues.length; i += 2) q.put((String) keysAndValues[i], keysAndValues[i + 1]);
-      JSONObject answer = own().exchange(q);
+      Live line = take();
+      JSONObject answer = line.exchange(q);
+      synchronized (FREE) {
+        FREE.push(line);
+      }
       if (answer.has("throws")) throw new IllegalStateException(answer.getString("throws"));
       return answer;
     } catch (IOException | JSONException e) {
@@ -47,10 +52,12 @@ public final class Live {
     return answer.optBoolean("ok");
   }
 
-  private static Live own() throws IOException, JSONException {
-    Live own = OWN.get();
-    if (own == null) OWN.set(own = open());
-    return own;
+  private static Live take() throws IOException, JSONException {
+    Live free;
+    synchronized (FREE) {
+      free = FREE.poll();
+    }
+    return free == null ? open() : free;
   }
 
   private static Live open() throws IOException, JSONException {

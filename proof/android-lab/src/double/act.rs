@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use backend::{Aim, Aimed, Input, ScrollTo};
+use backend::{Aim, Aimed, Device, Input, ScrollTo};
 use contract::{Point, command::Button};
 use screen::{NodeKey, States};
 use serde_json::{Value, json};
@@ -22,7 +22,9 @@ pub async fn on_node(core: &Arc<Core>, question: &Value) -> bool {
         0x1000 | 0x0102_0038 | 0x0102_003a => Some(scroll(node, 0.0, 0.8)),
         0x2000 | 0x0102_003b => Some(scroll(node, 0.0, -0.8)),
         0x0102_0036 => return reach(&running, node).await.is_some(),
-        0x20_0000 => return set_text(core, &package, &running, node, question["text"].as_str().unwrap_or_default()).await,
+        0x20_0000 => {
+            return set_text(core, &package, &running, node, question["text"].as_str().unwrap_or_default()).await;
+        }
         0x2_0000 => return is_field(&running, node).await,
         _ => None,
     };

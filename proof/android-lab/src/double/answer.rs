@@ -91,7 +91,13 @@ pub async fn perform(core: &Arc<Core>, meaning: Meaning) {
     let press = |point, hold_ms| Input::Press { aim: Aim { point, node: None }, button: Button::default(), hold_ms };
     let input = match meaning {
         Meaning::Press(point, held) if held >= LONG_PRESS => press(point, 500),
-        Meaning::Press(point, _) | Meaning::SecondPress(point) => press(point, 0),
+        Meaning::Press(point, _) => press(point, 0),
+        Meaning::SecondPress(point) => {
+            if let Err(cause) = core.second_press(point).await {
+                core.log(0, 'W', "InputDispatcher", &cause);
+            }
+            return;
+        }
         Meaning::Swipe(from, to) => Input::Swipe { from, to, duration_ms: 0 },
         Meaning::Nothing => return,
     };
@@ -106,7 +112,9 @@ fn event(value: &Value) -> Option<Event> {
     let points: Vec<(i32, f64, f64)> = value["points"]
         .as_array()?
         .iter()
-        .filter_map(|point| Some((i32::try_from(point["id"].as_i64()?).ok()?, point["x"].as_f64()?, point["y"].as_f64()?)))
+        .filter_map(|point| {
+            Some((i32::try_from(point["id"].as_i64()?).ok()?, point["x"].as_f64()?, point["y"].as_f64()?))
+        })
         .collect();
     let kind = match action & 0xff {
         0 | 5 => Kind::Down,

@@ -40,6 +40,8 @@ pub enum Event {
     },
     /// It no longer is.
     ImeUnbound,
+    /// Something on the screen changed.
+    Changed,
     /// A broadcast for its package.
     Broadcast {
         /// Number of the broadcast; the answer names it.

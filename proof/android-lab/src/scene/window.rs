@@ -85,7 +85,8 @@ impl Writer<'_, '_> {
         let Some(root) = self.app.tree.get(0) else { return };
         let title = self.app.tree.title.clone().unwrap_or_else(|| root.name.to_string());
         let layers = self.children(0);
-        let (own, apart): (Vec<u32>, Vec<u32>) = layers.into_iter().partition(|place| self.kind(*place) == Layer::Content);
+        let (own, apart): (Vec<u32>, Vec<u32>) =
+            layers.into_iter().partition(|place| self.kind(*place) == Layer::Content);
         if !self.app.system_dialog {
             let (width, height) = self.display.size();
             let mut node = self.node(0, root, &own);
@@ -112,7 +113,12 @@ impl Writer<'_, '_> {
     }
 
     fn children(&self, place: u32) -> Vec<u32> {
-        self.app.tree.descendants(place).filter(|(_, node)| node.parent == Some(place)).map(|(child, _)| child).collect()
+        self.app
+            .tree
+            .descendants(place)
+            .filter(|(_, node)| node.parent == Some(place))
+            .map(|(child, _)| child)
+            .collect()
     }
 
     fn kind(&self, place: u32) -> Layer {
@@ -156,7 +162,8 @@ impl Writer<'_, '_> {
                 let end = value.encode_utf16().count();
                 out["selection"] = json!([end, end]);
             }
-            let kind = u32::from(node.is(States::PASSWORD)) * 0x80 + u32::from(node.is(States::MULTILINE)) * 0x2_0000 + 1;
+            let kind =
+                u32::from(node.is(States::PASSWORD)) * 0x80 + u32::from(node.is(States::MULTILINE)) * 0x2_0000 + 1;
             out["inputType"] = kind.into();
         }
         out["hash"] = self.number(node, "").into();

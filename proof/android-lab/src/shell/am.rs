@@ -116,7 +116,8 @@ impl Intent {
             .packages
             .keys()
             .find(|package| {
-                starts(package) && (package.ends_with(&format!(".{scheme}")) || **package == reversed || **package == host)
+                starts(package)
+                    && (package.ends_with(&format!(".{scheme}")) || **package == reversed || **package == host)
             })
             .cloned()
     }

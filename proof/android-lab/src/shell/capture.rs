@@ -5,12 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::after;
-use crate::{
-    call::Call,
-    core::Core,
-    film::Film,
-    picture,
-};
+use crate::{call::Call, core::Core, film::Film, picture};
 
 /// How often a film takes a picture.
 const FRAME: Duration = Duration::from_millis(100);

@@ -28,9 +28,11 @@ pub async fn run(core: &Arc<Core>, call: &mut Call) -> u8 {
             let awake = if core.state().awake { "Awake" } else { "Asleep" };
             format!("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness={awake}\n")
         }
-        ["battery", ..] => "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  status: 2\n  level: 100\n  \
+        ["battery", ..] => {
+            "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  status: 2\n  level: 100\n  \
              scale: 100\n"
-            .to_owned(),
+                .to_owned()
+        }
         ["wifi", ..] => {
             let on = core.state().switches.get("wifi").copied().unwrap_or_default();
             format!("Wi-Fi is {}\n", if on { "enabled" } else { "disabled" })
@@ -91,7 +93,13 @@ async fn window(core: &Arc<Core>, words: &[&str]) -> String {
 fn one((number, window): (usize, &Value)) -> String {
     let package = window["root"]["package"].as_str().unwrap_or_default();
     let id = window["id"].as_i64().unwrap_or_default();
-    let kind = if window["type"] == "input-method" { 2011 } else if window["type"] == "system" { 2000 } else { 1 };
+    let kind = if window["type"] == "input-method" {
+        2011
+    } else if window["type"] == "system" {
+        2000
+    } else {
+        1
+    };
     format!(
         "  Window #{number} Window{{{id:x} u0 {package}}}:\n    mOwnerUid=10100 package={package} appop=NONE\n    mAttrs={{ty={kind}}}\n    \
          isOnScreen=true\n    isVisible=true\n"
@@ -114,7 +122,13 @@ async fn input_method(core: &Arc<Core>) -> String {
     let scene = core.scene().await;
     let shown = scene["windows"].as_array().into_iter().flatten().any(|window| window["type"] == "input-method");
     let editable = field["editable"] == true;
-    let kind = if field["password"] == true { "0x81" } else if editable { "0x1" } else { "0x0" };
+    let kind = if field["password"] == true {
+        "0x81"
+    } else if editable {
+        "0x1"
+    } else {
+        "0x0"
+    };
     let (id, front) = {
         let state = core.state();
         (state.keyboard(), state.front.clone())
@@ -157,8 +171,11 @@ fn package(core: &Core, name: &str) -> String {
         Kind::Apk { path, .. } => path.clone(),
         _ => format!("/data/app/~~lab==/{name}-1==/base.apk"),
     };
-    let granted: String =
-        package.granted.iter().map(|permission| format!("        {permission}: granted=true, flags=[ USER_SET ]\n")).collect();
+    let granted: String = package
+        .granted
+        .iter()
+        .map(|permission| format!("        {permission}: granted=true, flags=[ USER_SET ]\n"))
+        .collect();
     format!(
         "Packages:\n  Package [{name}] (1ab):\n    userId=10100\n    codePath={path}\n    versionCode={} minSdk=23 targetSdk=34\n    \
          versionName={}\n    User 0: installed=true hidden=false stopped=false\n      runtime permissions:\n{granted}",
@@ -171,7 +188,9 @@ fn gfxinfo(core: &Core, name: &str, words: &[&str]) -> String {
     let Some(pid) = core.state().running.get(name).map(|running| running.pid) else {
         return format!("No process found for: {name}\n");
     };
-    let head = format!("Applications Graphics Acceleration Info:\nUptime: 1000 Realtime: 1000\n\n** Graphics info for pid {pid} [{name}] **\n\n");
+    let head = format!(
+        "Applications Graphics Acceleration Info:\nUptime: 1000 Realtime: 1000\n\n** Graphics info for pid {pid} [{name}] **\n\n"
+    );
     if words.contains(&"reset") {
         return format!("{head}Total frames rendered: 0\nJanky frames: 0 (0.00%)\n");
     }

@@ -50,7 +50,9 @@ async fn install(core: &Arc<Core>, bytes: &[u8], words: &[&str]) -> Result<(), S
     let manifest = apk::read(arriving.path())
         .await
         .ok_or("INSTALL_PARSE_FAILED_NOT_APK: Failed to parse base.apk: Failed to load asset path")?;
-    let flag = |letter: char| words.iter().any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(letter));
+    let flag = |letter: char| {
+        words.iter().any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(letter))
+    };
     let package = manifest.package.clone();
     if manifest.test_only && core.state().refuses_test_only {
         return Err("-99".to_owned());
@@ -78,13 +80,8 @@ async fn install(core: &Arc<Core>, bytes: &[u8], words: &[&str]) -> Result<(), S
     let keyboards = manifest.keyboards.clone();
     state.keyboards.retain(|known| !known.starts_with(&format!("{package}/")));
     state.keyboards.extend(keyboards.iter().cloned());
-    let kind = Kind::Apk {
-        file,
-        path,
-        instrumentations: manifest.instrumentations,
-        keyboards,
-        signer: manifest.signer,
-    };
+    let kind =
+        Kind::Apk { file, path, instrumentations: manifest.instrumentations, keyboards, signer: manifest.signer };
     let (version_code, version_name) = (manifest.version_code, manifest.version_name);
     state.packages.insert(package, Package { kind, version_code, version_name, granted: Vec::new(), system: false });
     Ok(())

@@ -36,7 +36,7 @@ pub async fn logcat(core: &Arc<Core>, call: &mut Call) -> u8 {
     }
     let core = core.clone();
     loop {
-        let changed = core.changed.notified();
+        let changed = core.logged.notified();
         tokio::pin!(changed);
         changed.as_mut().enable();
         let fresh: Vec<LogLine> = {
@@ -82,13 +82,7 @@ fn when(at_ms: u64) -> String {
     let days = at_ms / 86_400_000;
     let (month, day) = civil(days);
     let ms = at_ms % 86_400_000;
-    format!(
-        "{month:02}-{day:02} {:02}:{:02}:{:02}.{:03}",
-        ms / 3_600_000,
-        ms / 60_000 % 60,
-        ms / 1000 % 60,
-        ms % 1000
-    )
+    format!("{month:02}-{day:02} {:02}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000)
 }
 
 /// Month and day of a day since the epoch (days_from_civil, inverted).

@@ -34,8 +34,25 @@ use crate::{call::Call, core::Core};
 
 /// Every command there is; the device's folder has one link for each.
 pub const COMMANDS: &[&str] = &[
-    "am", "pm", "cmd", "input", "dumpsys", "getprop", "setprop", "wm", "screencap", "screenrecord", "settings", "ime", "svc",
-    "logcat", "log", "pidof", "pkill", "ps", "monkey",
+    "am",
+    "pm",
+    "cmd",
+    "input",
+    "dumpsys",
+    "getprop",
+    "setprop",
+    "wm",
+    "screencap",
+    "screenrecord",
+    "settings",
+    "ime",
+    "svc",
+    "logcat",
+    "log",
+    "pidof",
+    "pkill",
+    "ps",
+    "monkey",
 ];
 
 /// Runs one.

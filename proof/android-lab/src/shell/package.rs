@@ -10,7 +10,8 @@ use crate::{
 };
 
 /// Features that the device has.
-const FEATURES: &[&str] = &["android.hardware.touchscreen", "android.hardware.wifi", "android.hardware.screen.portrait"];
+const FEATURES: &[&str] =
+    &["android.hardware.touchscreen", "android.hardware.wifi", "android.hardware.screen.portrait"];
 
 /// Runs it; its own words begin at `from`.
 pub async fn run(core: &Arc<Core>, call: &mut Call, from: usize) -> u8 {
@@ -123,7 +124,7 @@ async fn path(core: &Arc<Core>, call: &mut Call, name: &str) -> u8 {
 }
 
 async fn uninstall(core: &Arc<Core>, call: &mut Call, name: &str) -> u8 {
-    if !core.state().packages.get(name).is_some_and(|package| !package.system) {
+    if core.state().packages.get(name).is_none_or(|package| package.system) {
         call.line("Failure [DELETE_FAILED_INTERNAL_ERROR]").await;
         return 1;
     }
@@ -173,7 +174,8 @@ async fn permission(core: &Arc<Core>, call: &mut Call, name: &str, permission: &
     }
     let why = if known { "Unknown package" } else { "Unknown permission" };
     call.complain("\nException occurred while executing:").await;
-    call.complain(format!("java.lang.IllegalArgumentException: {why}: {}", if known { name } else { permission })).await;
+    call.complain(format!("java.lang.IllegalArgumentException: {why}: {}", if known { name } else { permission }))
+        .await;
     255
 }
 

@@ -3,12 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    call::Call,
-    core::Core,
-    display::DENSITY,
-    double::act::bind_current_keyboard,
-    process::full,
-    state::KEYBOARD,
+    call::Call, core::Core, display::DENSITY, double::act::bind_current_keyboard, process::full, state::KEYBOARD,
 };
 
 /// Runs `settings get|put|delete|list`.

@@ -77,11 +77,8 @@ fn utf8(bytes: &[u8]) -> Option<String> {
 /// Length in one unit of two bytes or, with the high bit, in two; then the units.
 fn utf16(bytes: &[u8]) -> Option<String> {
     let first = usize::from(u16_at(bytes, 0)?);
-    let (length, begin) = if first & 0x8000 == 0 {
-        (first, 2)
-    } else {
-        ((first & 0x7fff) << 16 | usize::from(u16_at(bytes, 2)?), 4)
-    };
+    let (length, begin) =
+        if first & 0x8000 == 0 { (first, 2) } else { ((first & 0x7fff) << 16 | usize::from(u16_at(bytes, 2)?), 4) };
     let units: Vec<_> =
         bytes.get(begin..begin + length * 2)?.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
     Some(String::from_utf16_lossy(&units))
@@ -129,7 +126,15 @@ mod tests {
         let flags = if utf8 { UTF8 } else { 0 };
         let pool = [words(&[count, 0, flags, begin, 0]), words(&offsets), data].concat();
         // One attribute without namespace: name 1, value 2, typed value.
-        let element = [words(&[1, u32::MAX, u32::MAX, 0]), 20_u16.to_le_bytes().into(), 20_u16.to_le_bytes().into(), 1_u16.to_le_bytes().into(), vec![0; 6], words(&[u32::MAX, 1, 2, 0x0300_0008, 2])].concat();
+        let element = [
+            words(&[1, u32::MAX, u32::MAX, 0]),
+            20_u16.to_le_bytes().into(),
+            20_u16.to_le_bytes().into(),
+            1_u16.to_le_bytes().into(),
+            vec![0; 6],
+            words(&[u32::MAX, 1, 2, 0x0300_0008, 2]),
+        ]
+        .concat();
         let body = [chunk(STRING_POOL, 28, &pool), chunk(0x0180, 8, &[]), chunk(START_ELEMENT, 16, &element)].concat();
         chunk(0x0003, 8, &body)
     }
@@ -137,7 +142,10 @@ mod tests {
     #[test]
     fn the_name_is_read_in_both_spellings() {
         for utf8 in [true, false] {
-            assert_eq!(package(&file(&["manifest", "package", "com.example.äpp"], utf8)).as_deref(), Some("com.example.äpp"));
+            assert_eq!(
+                package(&file(&["manifest", "package", "com.example.äpp"], utf8)).as_deref(),
+                Some("com.example.äpp")
+            );
             assert_eq!(package(&file(&["application", "package", "com.example"], utf8)), None);
         }
         let whole = file(&["manifest", "package", "com.example"], true);

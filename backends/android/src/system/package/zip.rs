@@ -25,7 +25,8 @@ const LIMIT: u64 = 64 << 20;
 pub fn entry(archive: &mut (impl Read + Seek), name: &str) -> io::Result<Vec<u8>> {
     let size = archive.seek(SeekFrom::End(0))?;
     let tail = read(archive, size.saturating_sub(COMMENT + END_SIZE as u64), COMMENT + END_SIZE as u64)?;
-    let end = tail.windows(END_SIZE).rev().find(|end| end.starts_with(END)).ok_or_else(|| broken("it is no zip archive"))?;
+    let end =
+        tail.windows(END_SIZE).rev().find(|end| end.starts_with(END)).ok_or_else(|| broken("it is no zip archive"))?;
     let directory = read(archive, u32_at(end, 16)?.into(), u32_at(end, 12)?.into())?;
     let mut rest = directory.as_slice();
     while rest.starts_with(ENTRY) {

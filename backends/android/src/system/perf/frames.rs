@@ -53,7 +53,10 @@ pub fn read(dump: &str, app: &str) -> Option<Frames> {
     const HEAD: &str = "** Graphics info for pid ";
     let name = format!("[{app}]");
     let mut blocks = dump.split(HEAD).skip(1);
-    let block = blocks.clone().find(|block| block.lines().next().is_some_and(|line| line.contains(&name))).or_else(|| blocks.next())?;
+    let block = blocks
+        .clone()
+        .find(|block| block.lines().next().is_some_and(|line| line.contains(&name)))
+        .or_else(|| blocks.next())?;
     let number = |label: &str| block.lines().find_map(|line| leading(line.trim().strip_prefix(label)?));
     let percentile = |percent: u32| number(&format!("{percent}th percentile:"));
     let total_frames = number("Total frames rendered:")?;

@@ -65,7 +65,7 @@ pub fn read(dump: &str, app: &str) -> Option<Memory> {
         }
     }
     memory.total_rss_kb = rss.into_iter().sum();
-    memory.top_consumers.sort_by(|one, other| other.pss_kb.cmp(&one.pss_kb));
+    memory.top_consumers.sort_by_key(|area| std::cmp::Reverse(area.pss_kb));
     memory.top_consumers.truncate(TOP);
     (!memory.processes.is_empty()).then_some(memory)
 }
@@ -124,7 +124,13 @@ mod tests {
             let top: Vec<_> = memory.top_consumers.iter().map(|area| (area.name.as_str(), area.pss_kb)).collect();
             assert_eq!(
                 top,
-                [("Native Heap", 9612), (".dex mmap", 6012), (".so mmap", 4120), ("Dalvik Heap", 3120), ("Gfx dev", 2816)],
+                [
+                    ("Native Heap", 9612),
+                    (".dex mmap", 6012),
+                    (".so mmap", 4120),
+                    ("Dalvik Heap", 3120),
+                    ("Gfx dev", 2816)
+                ],
                 "{android}"
             );
             assert_eq!(memory.processes, [Process { pid: 5432, name: "com.example".into(), pss_kb: pss }]);
@@ -134,7 +140,9 @@ mod tests {
     #[test]
     fn processes_of_one_app_are_summed_and_others_left_out() {
         let one = |pid: u32, name: &str, pss: u64| {
-            format!("** MEMINFO in pid {pid} [{name}] **\n      Pss      Rss\n    Total    Total\n   ------   ------\n  Native Heap {pss} 90\n  TOTAL {pss} 90\n")
+            format!(
+                "** MEMINFO in pid {pid} [{name}] **\n      Pss      Rss\n    Total    Total\n   ------   ------\n  Native Heap {pss} 90\n  TOTAL {pss} 90\n"
+            )
         };
         let dump = [one(1, "com.example", 10), one(2, "com.example:remote", 20), one(3, "com.example2", 40)].concat();
         let memory = read(&dump, "com.example").unwrap();

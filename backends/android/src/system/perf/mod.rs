@@ -19,7 +19,13 @@ use crate::adb::{Phone, quote};
 ///
 /// # Errors
 /// No way to the device; `adb.look-failed` where the app does not run.
-pub async fn measure(context: &Context, phone: &Phone, app: &str, area: PerfArea, reset: bool) -> Result<Value, Failure> {
+pub async fn measure(
+    context: &Context,
+    phone: &Phone,
+    app: &str,
+    area: PerfArea,
+    reset: bool,
+) -> Result<Value, Failure> {
     let line = match area {
         PerfArea::Frames => quote::line(["dumpsys", "gfxinfo", app, "framestats"]),
         PerfArea::Memory => quote::line(["dumpsys", "meminfo", app]),
@@ -47,9 +53,13 @@ pub async fn measure(context: &Context, phone: &Phone, app: &str, area: PerfArea
 
 fn nothing(app: &str, dump: &str) -> Failure {
     if dump.contains("No process found for") || dump.trim().is_empty() {
-        return Failure::refused(Row::AdbLookFailed, Code::CommandFailed, format!("{app} does not run, so there is nothing to measure"))
-            .reason("app_not_running")
-            .hint(format!("open it first: agent-device open {app}"));
+        return Failure::refused(
+            Row::AdbLookFailed,
+            Code::CommandFailed,
+            format!("{app} does not run, so there is nothing to measure"),
+        )
+        .reason("app_not_running")
+        .hint(format!("open it first: agent-device open {app}"));
     }
     Failure::refused(
         Row::AdbLookFailed,
@@ -57,4 +67,13 @@ fn nothing(app: &str, dump: &str) -> Failure {
         format!("what the device says of {app} cannot be read: {}", super::key::first(dump)),
     )
     .reason("measure_unreadable")
+}
+
+/// Counts an app's frames anew. An app that does not run has none to count.
+///
+/// # Errors
+/// No way to the device.
+pub async fn reset(context: &Context, phone: &Phone, app: &str) -> Result<(), Failure> {
+    let line = format!("{} >/dev/null", quote::line(["dumpsys", "gfxinfo", app, "reset"]));
+    Script::of(line).look(context, phone).await.map(drop)
 }

@@ -104,16 +104,13 @@ const REFUSALS: &[(&str, &str, &str)] = &[
 
 /// The failure behind what `pm` prints; `None` where it complains of nothing.
 pub fn refusal(said: &str, permission: &str) -> Option<Failure> {
-    let line = said
-        .lines()
-        .map(str::trim)
-        .find(|line| line.contains("Exception: ") || line.starts_with("Error:") || line.contains("Operation not allowed"))?;
-    let (reason, hint) = REFUSALS
-        .iter()
-        .find(|(words, ..)| said.contains(words))
-        .map_or(("permission_change_refused", "look at the app's permissions in the device's Settings"), |(_, reason, hint)| {
-            (*reason, *hint)
-        });
+    let line = said.lines().map(str::trim).find(|line| {
+        line.contains("Exception: ") || line.starts_with("Error:") || line.contains("Operation not allowed")
+    })?;
+    let (reason, hint) = REFUSALS.iter().find(|(words, ..)| said.contains(words)).map_or(
+        ("permission_change_refused", "look at the app's permissions in the device's Settings"),
+        |(_, reason, hint)| (*reason, *hint),
+    );
     let why = line.rsplit_once("Exception: ").map_or(line, |(_, why)| why);
     Some(
         Failure::refused(Row::AndroidSettingRefused, Code::CommandFailed, format!("{permission}: {why}"))
@@ -156,17 +153,29 @@ mod tests {
         let shell = "\nException occurred while executing 'grant':\njava.lang.SecurityException: Package com.example has not requested permission android.permission.CAMERA\n\tat com.android.server.pm.permission.PermissionManagerService.grantRuntimePermission(X.java:1)\n";
         for (said, reason) in [
             (shell, Some("permission_not_requested")),
-            ("Operation not allowed: java.lang.SecurityException: Package com.example has not requested permission android.permission.CAMERA", Some("permission_not_requested")),
-            ("java.lang.SecurityException: Permission android.permission.INTERNET requested by com.example is not a changeable permission type", Some("permission_not_changeable")),
+            (
+                "Operation not allowed: java.lang.SecurityException: Package com.example has not requested permission android.permission.CAMERA",
+                Some("permission_not_requested"),
+            ),
+            (
+                "java.lang.SecurityException: Permission android.permission.INTERNET requested by com.example is not a changeable permission type",
+                Some("permission_not_changeable"),
+            ),
             ("java.lang.IllegalArgumentException: Unknown permission: nope", Some("permission_unknown")),
             ("java.lang.IllegalArgumentException: Unknown package: com.none", Some("app_not_installed")),
-            ("java.lang.SecurityException: grantRuntimePermission: Neither user 2000 nor current process has android.permission.GRANT_RUNTIME_PERMISSIONS.", Some("permission_change_forbidden")),
+            (
+                "java.lang.SecurityException: grantRuntimePermission: Neither user 2000 nor current process has android.permission.GRANT_RUNTIME_PERMISSIONS.",
+                Some("permission_change_forbidden"),
+            ),
             ("Error: what is this", Some("permission_change_refused")),
             ("", None),
         ] {
             assert_eq!(refusal(said, "p").as_ref().and_then(Failure::reason_str), reason, "{said}");
         }
         let failure = refusal(shell, "android.permission.CAMERA").unwrap();
-        assert_eq!(failure.message, "android.permission.CAMERA: Package com.example has not requested permission android.permission.CAMERA");
+        assert_eq!(
+            failure.message,
+            "android.permission.CAMERA: Package com.example has not requested permission android.permission.CAMERA"
+        );
     }
 }

@@ -51,7 +51,7 @@ pub async fn change(
 }
 
 /// The app that is meant.
-fn own<'a>(session: Option<&'a str>, named: Option<&'a str>) -> Result<&'a str, Failure> {
+pub(super) fn own<'a>(session: Option<&'a str>, named: Option<&'a str>) -> Result<&'a str, Failure> {
     named.or(session).ok_or_else(|| {
         Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, "no app is open, so none is meant")
             .reason("no_app")

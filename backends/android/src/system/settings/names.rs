@@ -48,7 +48,8 @@ pub fn meaning(name: &str, api: u32) -> Meaning {
         "sensors" => of(&["android.permission.BODY_SENSORS"]),
         "location" => of(&["android.permission.ACCESS_FINE_LOCATION", "android.permission.ACCESS_COARSE_LOCATION"]),
         "location-always" => {
-            let mut names = vec!["android.permission.ACCESS_FINE_LOCATION", "android.permission.ACCESS_COARSE_LOCATION"];
+            let mut names =
+                vec!["android.permission.ACCESS_FINE_LOCATION", "android.permission.ACCESS_COARSE_LOCATION"];
             // Before Android 10 the others hold in the background too.
             if api >= 29 {
                 names.push("android.permission.ACCESS_BACKGROUND_LOCATION");
@@ -108,7 +109,9 @@ mod tests {
     #[test]
     fn a_name_follows_the_version() {
         let first = |name, api| match meaning(name, api) {
-            Meaning::Permissions(names) => names.first().copied().map(|name| name.trim_start_matches("android.permission.")),
+            Meaning::Permissions(names) => {
+                names.first().copied().map(|name| name.trim_start_matches("android.permission."))
+            }
             Meaning::Nothing(_) => Some("nothing"),
             Meaning::Unknown => None,
         };

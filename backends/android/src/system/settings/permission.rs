@@ -100,9 +100,8 @@ fn meant(before: &Permissions, api: u32, app: &str, name: &str) -> Result<Vec<St
 /// The lines for one permission, and whether each is needed or only sharpens the one before.
 fn lines(api: u32, user: u32, app: &str, grant: Grant, permission: &str) -> Vec<(bool, String)> {
     let user = user.to_string();
-    let pm = |word: &str, flags: &[&str]| {
-        quote::line(["pm", word, "--user", &user, app, permission].iter().chain(flags))
-    };
+    let pm =
+        |word: &str, flags: &[&str]| quote::line(["pm", word, "--user", &user, app, permission].iter().chain(flags));
     let flags = ["user-set", "user-fixed"];
     let mut lines = match grant {
         Grant::Grant => vec![(true, pm("grant", &[]))],
@@ -174,7 +173,10 @@ mod tests {
         assert_eq!(said(34, Grant::Grant), ["pm grant --user 10 com.example p.Q"]);
         assert_eq!(
             said(34, Grant::Deny),
-            ["pm revoke --user 10 com.example p.Q", "pm set-permission-flags --user 10 com.example p.Q user-set user-fixed"]
+            [
+                "pm revoke --user 10 com.example p.Q",
+                "pm set-permission-flags --user 10 com.example p.Q user-set user-fixed"
+            ]
         );
         assert_eq!(said(28, Grant::Reset), ["pm revoke --user 10 com.example p.Q"]);
     }

@@ -58,7 +58,7 @@ pub async fn airplane(context: &Context, phone: &Phone, api: u32, on: bool) -> R
         let script = Script::of(format!("settings put global airplane_mode_on {}", u8::from(on)))
             .then(format!("am broadcast -a android.intent.action.AIRPLANE_MODE --ez state {on}"));
         let parts = send(context, phone, &script, WHAT).await?;
-        if parts.get(1).is_some_and(|told| complains(told)) {
+        if parts.get(1).is_some_and(complains) {
             warnings.push(
                 "the setting is written, but the radios do not follow: this Android lets only the system announce it"
                     .to_owned(),
@@ -94,11 +94,12 @@ pub async fn location(context: &Context, phone: &Phone, api: u32, on: bool) -> R
 /// See [`super::change`].
 pub async fn animations(context: &Context, phone: &Phone, on: bool) -> Result<Receipt, Failure> {
     let wanted = u8::from(on);
-    let script = SCALES.iter().fold(Script::default(), |script, scale| {
-        script.then(format!("settings put global {scale} {wanted}"))
-    });
+    let script = SCALES
+        .iter()
+        .fold(Script::default(), |script, scale| script.then(format!("settings put global {scale} {wanted}")));
     send(context, phone, &script, "animations").await?;
-    let read = SCALES.iter().fold(Script::default(), |script, scale| script.then(format!("settings get global {scale}")));
+    let read =
+        SCALES.iter().fold(Script::default(), |script, scale| script.then(format!("settings get global {scale}")));
     let parts = read.look(context, phone).await?;
     for (number, scale) in SCALES.iter().enumerate() {
         let found = value(&parts, number).unwrap_or_default();
@@ -177,8 +178,16 @@ mod tests {
     fn a_program_that_refuses_is_heard_whatever_its_exit_code() {
         for (text, exit, refused) in [
             ("", 0, false),
-            ("Broadcasting: Intent { act=android.intent.action.AIRPLANE_MODE flg=0x400000 (has extras) }\nBroadcast completed: result=0\n", 0, false),
-            ("java.lang.SecurityException: Permission Denial: not allowed to send broadcast android.intent.action.AIRPLANE_MODE from pid=1, uid=2000\n", 0, true),
+            (
+                "Broadcasting: Intent { act=android.intent.action.AIRPLANE_MODE flg=0x400000 (has extras) }\nBroadcast completed: result=0\n",
+                0,
+                false,
+            ),
+            (
+                "java.lang.SecurityException: Permission Denial: not allowed to send broadcast android.intent.action.AIRPLANE_MODE from pid=1, uid=2000\n",
+                0,
+                true,
+            ),
             ("Unknown command: set-location-enabled\n", 0, true),
             ("cmd: Can't find service: connectivity\n", 20, true),
             ("No shell command implementation.\n", 0, true),

@@ -4,10 +4,16 @@
 //! | --- | --- |
 //! | [`mod@self`] | how a capture is written for a test, and how a listing is read |
 //! | [`recorded`] | what the captures of a published helper become |
-//! | [`screens`] | what screens of apps become |
+//! | [`sketch`] | small captures for the other modules |
+//! | [`windows`] | which windows stand where, and what is no screen |
+//! | [`touches`] | where a touch lands |
+//! | [`content`] | what apps show |
 
+mod content;
 mod recorded;
-mod screens;
+mod sketch;
+mod touches;
+mod windows;
 
 use std::fmt::Write as _;
 

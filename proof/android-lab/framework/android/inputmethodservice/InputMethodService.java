@@ -15,6 +15,12 @@ public class InputMethodService extends Context {
     if (Live.on()) connection = fake.LiveConnection.current();
     else connection = n == null || !n.is("editable") ? null : new fake.FieldConnection(n);
     if (connection != null) onStartInput(new EditorInfo(), false);
+    org.json.JSONObject b = Scene.get().faults.optJSONObject("broadcast"); // what a host sends once the field is connected
+    if (connection == null || b == null || Live.on()) return;
+    android.content.Intent i = new android.content.Intent(b.optString("action"));
+    if (b.has("protocol")) i.putExtra("protocol", b.optString("protocol"));
+    if (b.has("text")) i.putExtra("text", b.optString("text"));
+    broadcast(i);
   }
 
   public void onCreate() {}

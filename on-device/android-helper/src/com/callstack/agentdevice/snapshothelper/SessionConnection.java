@@ -56,7 +56,11 @@ final class SessionConnection implements Runnable {
       return commands.refuse(e);
     }
     server.requested();
-    return commands.answer(request);
+    try {
+      return commands.answer(request);
+    } finally {
+      server.answered();
+    }
   }
 
   /** Closing with unread bytes would reset the connection, and the answer with it. */

@@ -31,7 +31,8 @@ final class SessionServer implements Closeable {
   private final long clientTimeoutMs;
 
   private long lastRequest = SystemClock.elapsedRealtime();
-  private int open;
+  /** Requests that came and are not answered yet. */
+  private int busy;
   private boolean quit;
   private IOException failure;
 
@@ -76,7 +77,7 @@ final class SessionServer implements Closeable {
       if (quit) return End.QUIT;
       if (failure != null) throw failure;
       long left = 0; // for ever
-      if (clientTimeoutMs > 0 && open == 0) {
+      if (clientTimeoutMs > 0 && busy == 0) {
         left = lastRequest + clientTimeoutMs - SystemClock.elapsedRealtime();
         if (left <= 0) return End.CLIENT_GONE;
       }
@@ -96,9 +97,6 @@ final class SessionServer implements Closeable {
         slots.acquireUninterruptibly();
         Socket s = server.accept();
         failures = 0;
-        synchronized (this) {
-          open++;
-        }
         daemon("request", new SessionConnection(s, this, commands));
       } catch (IOException e) {
         slots.release();
@@ -121,16 +119,20 @@ final class SessionServer implements Closeable {
 
   /** A request has come. */
   synchronized void requested() {
+    busy++;
+  }
+
+  /** It has been answered. A long command's time is not a time without clients, a silent connection's is. */
+  synchronized void answered() {
+    busy--;
     lastRequest = SystemClock.elapsedRealtime();
+    notifyAll();
   }
 
   /** A connection is over; {@code last} when its answer was the session's last. */
   synchronized void closed(boolean last) {
-    open--;
     slots.release();
     quit |= last;
-    // A long command's time is not a time without clients.
-    lastRequest = SystemClock.elapsedRealtime();
     notifyAll();
   }
 

@@ -1,0 +1,506 @@
+//! The opened app as a device.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use backend::{Aim, Aimed, Device, Dialog, Field, Film, Foreground, Input, KeyboardState, Picture, Receipt, TouchPlan};
+use contract::{
+    Capabilities, Capability, Code, Effect, Failure, Point, Row,
+    command::{FilmQuality, PerfArea},
+};
+use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use screen::{NodeKey, Tree};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+use wire::Context;
+
+use crate::{
+    abilities,
+    helper::{
+        Helper,
+        features::Features,
+        fields::Fields,
+        request::{Action, Ask},
+    },
+    input::{press, scroll, text},
+    launch::{self, Target},
+    marker::Marker,
+    seen::Seen,
+    system::{System, key},
+    tree,
+};
+
+/// A screen that came back poor or incomplete is looked at again at this pace, in all so many times (the field's).
+const LOOK_INTERVAL: Duration = Duration::from_millis(250);
+const LOOK_BUDGET: Duration = Duration::from_millis(500);
+/// A screen may be poor for so long after something was done because it is still being drawn; later it is what it is.
+const DRAWING: Duration = Duration::from_secs(2);
+/// Signature of a PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// An app on an Android device that one session opened.
+#[derive(Debug)]
+pub struct AndroidDevice {
+    helper: Arc<Helper>,
+    system: System,
+    capabilities: Capabilities,
+    marker: Marker,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// The session's app; `None` until one was named.
+    app: Option<String>,
+    /// Whether this session started it, and so ends it.
+    started: bool,
+    seen: Option<Arc<Seen>>,
+    changed: Option<Instant>,
+    max_nodes: u32,
+}
+
+impl AndroidDevice {
+    /// A device whose helper runs. `marker` is taken away when it is closed.
+    pub fn new(helper: Arc<Helper>, marker: Marker) -> Self {
+        let inner = Inner { changed: Some(Instant::now()), max_nodes: 5_000, ..Inner::default() };
+        let system = System::new(helper.phone().clone());
+        Self { helper, system, capabilities: abilities::all(), marker, inner: Mutex::new(inner) }
+    }
+
+    /// The helper on it.
+    pub fn helper(&self) -> &Helper {
+        &self.helper
+    }
+
+    /// The session's app.
+    pub fn app(&self) -> Option<String> {
+        self.inner().app.clone()
+    }
+
+    /// The last look at the screen.
+    pub fn seen(&self) -> Option<Arc<Seen>> {
+        self.inner().seen.clone()
+    }
+
+    /// Nodes that captures hold at most.
+    pub fn max_nodes(&self) -> u32 {
+        self.inner().max_nodes
+    }
+
+    /// Notes that something was done: the screen may be drawn anew.
+    pub fn changed(&self) {
+        self.inner().changed = Some(Instant::now());
+    }
+
+    /// How the helper spells a node of the last look.
+    pub fn spelled(&self, node: NodeKey) -> Option<String> {
+        self.seen()?.capture.keys.spell(node)
+    }
+
+    /// The screen as it is: the last look where nothing has been done since and it is young, a new one otherwise.
+    ///
+    /// # Errors
+    /// The capture's.
+    pub async fn current(&self, context: &Context) -> Result<Arc<Seen>, Failure> {
+        let (seen, changed) = {
+            let inner = self.inner();
+            (inner.seen.clone(), inner.changed)
+        };
+        let young =
+            |seen: &Arc<Seen>| seen.at.elapsed() < LOOK_INTERVAL && changed.is_none_or(|changed| changed < seen.at);
+        match seen.filter(young) {
+            Some(seen) => Ok(seen),
+            None => self.look(context, self.max_nodes()).await,
+        }
+    }
+
+    /// Looks at the screen. A capture that came back incomplete, or poor while the app may still be drawing, is taken
+    /// again a few times.
+    ///
+    /// # Errors
+    /// The capture's.
+    pub async fn look(&self, context: &Context, max_nodes: u32) -> Result<Arc<Seen>, Failure> {
+        if max_nodes > self.max_nodes() {
+            self.inner().max_nodes = max_nodes;
+            self.helper.allow_nodes(max_nodes).await;
+        }
+        let schedule = Schedule {
+            interval: LOOK_INTERVAL,
+            budget: LOOK_BUDGET,
+            min_polls: 1,
+            budget_from: BudgetFrom::FirstLook,
+            deadline: context.deadline,
+        };
+        let drawing = self.inner().changed.is_some_and(|changed| changed.elapsed() < DRAWING);
+        let mut last = None;
+        let observed = observe_until(
+            schedule,
+            &context.cancel,
+            || async { Ok(self.look_once(context, max_nodes).await) },
+            |look| match look {
+                Ok(seen) if seen.capture.is_poor() && drawing => {
+                    last = Some(Ok(seen));
+                    Verdict::Continue
+                }
+                Err(failure) if is_passing(&failure) => {
+                    last = Some(Err(failure));
+                    Verdict::Continue
+                }
+                look => Verdict::Done(look),
+            },
+        )
+        .await;
+        let seen = match (observed.end, last) {
+            (End::Done(look), _) | (_, Some(look)) => Arc::new(look?),
+            (End::Unseen(failure) | End::Stopped(failure), None) => return Err(failure),
+            (End::Expired | End::Stalled | End::Cancelled, None) => {
+                context.check()?;
+                return Err(Failure::refused(
+                    Row::HelperLookLost,
+                    Code::Timeout,
+                    "the screen could not be read in time",
+                ));
+            }
+        };
+        self.inner().seen = Some(seen.clone());
+        Ok(seen)
+    }
+
+    async fn look_once(&self, context: &Context, max_nodes: u32) -> Result<Seen, Failure> {
+        let features = self.helper.ready(context).await?;
+        let ask = Ask::of(Action::Snapshot);
+        let ask = if features.contains(Features::NODE_KEYS) { ask.option("nodeKeys", 1) } else { ask };
+        let reply = self.helper.done(context, &ask, "reading the screen").await?;
+        let stamp = reply.fields.number("eventStamp").filter(|_| features.contains(Features::GUARD));
+        let scope = self.helper.scope().await;
+        let options = tree::Options { scope, max_nodes, whole: false };
+        let capture = tree::read(&reply.body, &reply.fields.into_map(), &options)?;
+        Ok(Seen { capture, stamp, at: Instant::now() })
+    }
+
+    /// Starts an app or goes to an address.
+    ///
+    /// # Errors
+    /// Refused where there is no such app or nothing that takes the address.
+    pub async fn go(&self, context: &Context, target: &Target, anew: bool) -> Result<Receipt, Failure> {
+        let component = launch::resolve(self.helper.phone(), context, target).await?;
+        self.start(context, target, component.as_deref(), anew).await
+    }
+
+    /// The same for a target that was found to exist already.
+    ///
+    /// # Errors
+    /// How the start was lost, or that nothing was started.
+    pub async fn start(
+        &self,
+        context: &Context,
+        target: &Target,
+        component: Option<&str>,
+        anew: bool,
+    ) -> Result<Receipt, Failure> {
+        let started = launch::start(self.helper.phone(), context, target, component, anew).await?;
+        let package = target.package().map(str::to_owned).or(started.package);
+        let mut inner = self.inner();
+        inner.started |= target.package().is_some();
+        inner.app = package.or_else(|| inner.app.take());
+        self.system.set_app(inner.app.clone());
+        inner.changed = Some(Instant::now());
+        inner.seen = None;
+        Ok(Receipt { warnings: started.warnings, ..Receipt::default() })
+    }
+
+    fn inner(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A live look at one node; `None` where the helper cannot, or does not number its nodes.
+    async fn look_at(&self, context: &Context, node: NodeKey) -> Result<Option<Fields>, Failure> {
+        let Some(spelled) = self.spelled(node) else { return Ok(None) };
+        if !self.helper.ready(context).await?.contains(Features::LOOK) {
+            return Ok(None);
+        }
+        let ask = Ask::of(Action::Look).with(json!({"node": spelled}));
+        let said = self.helper.done(context, &ask, "looking at the element").await?.fields;
+        if said.flag("found") == Some(false) {
+            return Err(Failure::refused(
+                Row::HelperNodeGone,
+                Code::ElementNotFound,
+                "the element has left the screen",
+            )
+            .reason("target_gone")
+            .hint("look at what is there now: agent-device snapshot -i")
+            .retriable());
+        }
+        Ok(Some(said))
+    }
+
+    async fn answer_dialog(&self, context: &Context, accept: bool) -> Result<Receipt, Failure> {
+        let seen = self.look(context, self.max_nodes()).await?;
+        let absent = |what: &str, reason| {
+            Err(Failure::refused(Row::DaemonRefusalAbsent, Code::ElementNotFound, what.to_owned()).reason(reason))
+        };
+        let Some(alert) = &seen.capture.alert else { return absent("no dialog is open", "no_dialog") };
+        let Some(place) = (if accept { alert.accept } else { alert.dismiss }) else {
+            let word = if accept { "accepts" } else { "dismisses" };
+            return absent(&format!("the dialog has no button that {word} it"), "no_such_button");
+        };
+        let Aimed::Ready(landing) = seen.capture.aim(place) else {
+            return absent("the dialog's button cannot be pressed", "button_unreachable");
+        };
+        let node = seen.capture.tree.get(place).and_then(|node| node.key);
+        let touch = press::Touch {
+            at: landing.point,
+            node,
+            plan: TouchPlan::tap,
+            times: 1,
+            doing: "answering the dialog",
+            guarded: false,
+        };
+        press::touch(self, context, touch).await
+    }
+
+    async fn press(&self, context: &Context, aim: Aim, hold_ms: u64, times: u32) -> Result<Receipt, Failure> {
+        let plan = |at: Point| if hold_ms == 0 { TouchPlan::tap(at) } else { TouchPlan::hold(at, hold_ms) };
+        let touch = press::Touch { at: aim.point, node: aim.node, plan, times, doing: "pressing", guarded: true };
+        press::touch(self, context, touch).await
+    }
+
+    /// Something that the system does around the app: the screen may be drawn anew, whether it worked or not.
+    async fn around(&self, doing: impl Future<Output = Result<Receipt, Failure>>) -> Result<Receipt, Failure> {
+        let done = doing.await;
+        self.changed();
+        done
+    }
+
+    async fn helper_can(&self, context: &Context, feature: Features) -> Result<bool, Failure> {
+        Ok(self.helper.ready(context).await?.contains(feature))
+    }
+
+    async fn global(&self, context: &Context, name: &str, doing: &str) -> Result<Receipt, Failure> {
+        let ask = Ask::of(Action::Global).with(json!({"name": name}));
+        let said = press::act(self, context, ask, Features::GLOBAL, doing).await?;
+        if said.flag("performed") == Some(false) {
+            return Err(Failure::lost(
+                Row::HelperCommandFailed,
+                Code::CommandFailed,
+                format!("{doing}: the system did not do it"),
+            )
+            .reason("global_action_refused"));
+        }
+        Ok(Receipt::default())
+    }
+}
+
+/// A failed look that may be followed by a good one at once.
+fn is_passing(failure: &Failure) -> bool {
+    let row = failure.claim().map(|claim| claim.row);
+    matches!(row, Some(Row::HelperCaptureIncomplete | Row::HelperCaptureWithoutApp))
+}
+
+#[async_trait]
+impl Device for AndroidDevice {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    async fn capture(&self, context: &Context, max_nodes: u32) -> Result<Tree, Failure> {
+        self.look(context, max_nodes).await.map(|seen| seen.capture.tree.clone())
+    }
+
+    async fn aim(&self, context: &Context, node: NodeKey) -> Result<Option<Aimed>, Failure> {
+        let aimed = |seen: &Seen| seen.capture.tree.place_of(node).map(|place| seen.capture.aim(place));
+        // What the last look says is enough where it says yes and the press itself is held against the screen; a no is
+        // never given on an old look.
+        if let Some(seen) = self.seen().filter(|seen| seen.can_be_trusted())
+            && let Some(ready @ Aimed::Ready(_)) = aimed(&seen)
+        {
+            return Ok(Some(ready));
+        }
+        let now = self.current(context).await?;
+        Ok(Some(aimed(&now).unwrap_or(Aimed::Gone)))
+    }
+
+    async fn perform(&self, context: &Context, input: Input) -> Result<Receipt, Failure> {
+        match input {
+            Input::Navigate { address, .. } => {
+                let target = Target::parse(&address).ok_or_else(|| abilities::unknown(&address))?;
+                self.go(context, &target, false).await
+            }
+            Input::Press { aim, hold_ms, .. } => self.press(context, aim, hold_ms, 1).await,
+            Input::DoublePress { aim } => self.press(context, aim, 0, 2).await,
+            Input::Swipe { from, to, duration_ms } => {
+                let plan = |from: Point| TouchPlan::swipe(from, to, duration_ms);
+                let touch = press::Touch { at: from, node: None, plan, times: 1, doing: "swiping", guarded: true };
+                press::touch(self, context, touch).await
+            }
+            Input::Touch { plan, node } => {
+                let at = plan.start();
+                let plan = |_| plan.clone();
+                let touch = press::Touch { at, node, plan, times: 1, doing: "moving contacts", guarded: true };
+                press::touch(self, context, touch).await
+            }
+            Input::Scroll { within, to } => scroll::scroll(self, context, within, to).await,
+            Input::Fill { aim, text, delay_ms } => text::fill(self, context, aim, &text, delay_ms).await,
+            Input::Type { text } => text::type_text(self, context, &text).await,
+            Input::Back => self.global(context, "back", "going back").await,
+            Input::Home => self.global(context, "home", "going home").await,
+            Input::AnswerDialog { accept, .. } => self.answer_dialog(context, accept).await,
+            Input::Hover { .. } => Err(self.cannot(Capability::Hover)),
+            Input::Viewport { .. } => Err(self.cannot(Capability::Viewport)),
+            Input::Upload { .. } => Err(self.cannot(Capability::Upload)),
+            Input::CloseWindow { .. } => Err(self.cannot(Capability::Windows)),
+            Input::AppSwitcher if self.helper_can(context, Features::GLOBAL).await? => {
+                self.global(context, "recents", "showing the last apps").await
+            }
+            Input::Enter if self.helper_can(context, Features::KEY).await? => {
+                let ask = Ask::of(Action::Key).with(json!({"keyCode": key::ENTER}));
+                press::act(self, context, ask, Features::KEY, "pressing enter").await.map(|_| Receipt::default())
+            }
+            Input::AppSwitcher => self.around(self.system.press(context, key::APP_SWITCH)).await,
+            Input::Enter => self.around(self.system.press(context, key::ENTER)).await,
+            Input::HideKeyboard => self.around(self.system.hide_keyboard(context)).await,
+            Input::Orientation { turn } => self.around(self.system.turn(context, turn)).await,
+            Input::Clipboard { text } => self.system.write_clipboard(context, &text).await,
+            Input::Setting(setting) => self.around(self.system.set(context, &setting)).await,
+        }
+    }
+
+    async fn screenshot(&self, context: &Context, whole: bool) -> Result<Picture, Failure> {
+        if whole {
+            let message = "a picture of more than the screen is something that Android does not take";
+            return Err(Failure::refused(
+                Row::DaemonAdmissionUnsupportedOperation,
+                Code::UnsupportedOperation,
+                message,
+            )
+            .reason("unsupported_operation"));
+        }
+        let png = self.helper.phone().exec(context, Effect::Observes, "screencap -p").await?.completed();
+        if !png.starts_with(PNG) {
+            let said = String::from_utf8_lossy(png.get(..png.len().min(200)).unwrap_or_default()).trim().to_owned();
+            return Err(Failure::refused(
+                Row::AdbLookFailed,
+                Code::CaptureFailed,
+                format!("the device gave no picture of its screen: {said}"),
+            )
+            .reason("screenshot_failed"));
+        }
+        Ok(Picture { png, scale: 1.0, origin: Point { x: 0.0, y: 0.0 } })
+    }
+
+    async fn field(&self, context: &Context, node: NodeKey) -> Result<Option<Field>, Failure> {
+        let Some(said) = self.look_at(context, node).await? else { return Ok(None) };
+        let hint = said.flag("hintShowing") == Some(true);
+        let value = if hint { String::new() } else { said.text("textBase64").unwrap_or_default() };
+        Ok(Some(Field { value, masked: said.flag("password") == Some(true) }))
+    }
+
+    async fn text(&self, context: &Context, node: NodeKey) -> Result<Option<String>, Failure> {
+        let Some(said) = self.look_at(context, node).await? else { return Ok(None) };
+        let shown = said.text("textBase64").filter(|text| !text.is_empty());
+        Ok(shown.or_else(|| said.text("contentDescBase64")).filter(|text| !text.is_empty()))
+    }
+
+    async fn attributes(&self, context: &Context, node: NodeKey) -> Result<Option<Value>, Failure> {
+        let Some(said) = self.look_at(context, node).await? else { return Ok(None) };
+        let mut facts = json!({});
+        for key in ["class", "packageName", "bounds"] {
+            if let Some(value) = said.get(key) {
+                facts[key] = value.into();
+            }
+        }
+        for (key, name) in [("textBase64", "text"), ("contentDescBase64", "contentDescription")] {
+            if let Some(value) = said.text(key) {
+                facts[name] = value.into();
+            }
+        }
+        for key in ["visible", "enabled", "focused", "editable", "password", "checked", "selected", "hintShowing"] {
+            if let Some(value) = said.flag(key) {
+                facts[key] = value.into();
+            }
+        }
+        for key in ["selectionStart", "selectionEnd"] {
+            if let Some(value) = said.number::<i64>(key).filter(|place| *place >= 0) {
+                facts[key] = value.into();
+            }
+        }
+        Ok(Some(facts))
+    }
+
+    async fn text_focus(&self, context: &Context) -> Result<Option<bool>, Failure> {
+        if !self.helper.ready(context).await?.contains(Features::FOREGROUND) {
+            return Ok(None);
+        }
+        let ask = Ask::of(Action::Foreground).with(json!({}));
+        let said = self.helper.done(context, &ask, "looking at the focus").await?.fields;
+        Ok(Some(said.flag("focusedEditable") == Some(true)))
+    }
+
+    async fn dialog(&self, context: &Context) -> Result<Option<Dialog>, Failure> {
+        let seen = self.look(context, self.max_nodes()).await?;
+        Ok(seen.capture.alert.as_ref().map(|alert| alert.dialog.clone()))
+    }
+
+    async fn keyboard(&self, context: &Context) -> Result<KeyboardState, Failure> {
+        self.system.keyboard(context).await
+    }
+
+    async fn clipboard(&self, context: &Context) -> Result<String, Failure> {
+        self.system.clipboard(context).await
+    }
+
+    async fn foreground(&self, context: &Context) -> Result<Foreground, Failure> {
+        self.system.foreground(context).await
+    }
+
+    async fn log_lines(&self, context: &Context, lines: u32) -> Result<Vec<String>, Failure> {
+        self.system.log_lines(context, lines).await
+    }
+
+    async fn log_start(&self, context: &Context, file: &Path) -> Result<(), Failure> {
+        self.system.log_start(context, file).await
+    }
+
+    async fn log_stop(&self, _context: &Context) -> Result<bool, Failure> {
+        Ok(self.system.log_stop().await)
+    }
+
+    async fn perf(&self, context: &Context, area: PerfArea, reset: bool) -> Result<Value, Failure> {
+        self.system.perf(context, area, reset).await
+    }
+
+    async fn record_start(&self, context: &Context, quality: FilmQuality) -> Result<(), Failure> {
+        self.system.record_start(context, quality).await
+    }
+
+    async fn record_stop(&self, context: &Context) -> Result<Option<Film>, Failure> {
+        self.system.record_stop(context).await
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let mut notices = self.helper.notices();
+        notices.extend(self.system.notices());
+        notices
+    }
+
+    async fn close(&self, context: &Context) -> Result<(), Failure> {
+        let app = {
+            let inner = self.inner();
+            inner.app.clone().filter(|_| inner.started)
+        };
+        self.system.end(context).await;
+        let ended = match app {
+            Some(app) => launch::end(self.helper.phone(), context, &app).await,
+            None => Ok(()),
+        };
+        let released = self.helper.release(context).await;
+        if released.is_ok() {
+            self.marker.remove();
+        }
+        ended.and(released)
+    }
+}

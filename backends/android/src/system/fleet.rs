@@ -1,0 +1,56 @@
+//! Android devices without a session.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use backend::{App, Fleet, Installed, Package, Pairing};
+use contract::Failure;
+use serde_json::Value;
+use wire::Context;
+
+use super::{apps, emulator, files, install, pairing};
+use crate::adb::Adb;
+
+/// The devices behind one adb server.
+#[derive(Debug, Clone)]
+pub struct AndroidFleet {
+    adb: Adb,
+}
+
+impl AndroidFleet {
+    /// Those that this server knows, and the emulators that can be started beside it.
+    pub const fn new(adb: Adb) -> Self {
+        Self { adb }
+    }
+}
+
+#[async_trait]
+impl Fleet for AndroidFleet {
+    async fn apps(&self, context: &Context, device: &str, all: bool) -> Result<Vec<App>, Failure> {
+        apps::list(context, &self.adb.device(device), all).await
+    }
+
+    async fn install(&self, context: &Context, device: &str, package: &Package) -> Result<Installed, Failure> {
+        install::install(context, &self.adb.device(device), package).await
+    }
+
+    async fn push(&self, context: &Context, device: &str, from: &Path, to: &str) -> Result<u64, Failure> {
+        files::push(context, &self.adb.device(device), from, to).await
+    }
+
+    async fn pull(&self, context: &Context, device: &str, from: &str, to: &Path) -> Result<u64, Failure> {
+        files::pull(context, &self.adb.device(device), from, to).await
+    }
+
+    async fn boot(&self, context: &Context, device: &str, headless: bool) -> Result<String, Failure> {
+        emulator::boot::boot(context, &self.adb, device, headless).await
+    }
+
+    async fn shutdown(&self, context: &Context, device: &str) -> Result<(), Failure> {
+        emulator::shutdown(context, &self.adb, device).await
+    }
+
+    async fn pair(&self, context: &Context, pairing: &Pairing) -> Result<Value, Failure> {
+        pairing::pair(context, &self.adb, pairing).await
+    }
+}

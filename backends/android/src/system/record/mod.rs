@@ -1,0 +1,150 @@
+//! A film of the screen.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`filming`] | the recorder on the device: one part after the other, until it is told to stop |
+//! | [`mp4`] | whether a film was finished |
+
+pub mod filming;
+pub mod mp4;
+
+use std::time::Duration;
+
+use backend::Film;
+use contract::{Code, Effect, Failure, Row, command::FilmQuality};
+use tokio::sync::Mutex;
+use wire::Context;
+
+use super::settle::{Settled, until};
+use crate::adb::{Phone, quote};
+use filming::Filming;
+
+/// How long a file may take to come to rest after its recorder ended.
+const RESTS_WITHIN: Duration = Duration::from_secs(5);
+/// Pause between two looks at it.
+const INTERVAL: Duration = Duration::from_millis(150);
+/// How long what is left on the device may take to be removed.
+const REMOVES_WITHIN: Duration = Duration::from_secs(5);
+
+/// The recorder of one device.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    filming: Mutex<Option<Filming>>,
+    notices: std::sync::Mutex<Vec<String>>,
+}
+
+impl Recorder {
+    /// Begins a film.
+    ///
+    /// # Errors
+    /// One is running already; `android.recording-failed` with the recorder's own words.
+    pub async fn start(&self, context: &Context, phone: &Phone, quality: FilmQuality) -> Result<(), Failure> {
+        let mut filming = self.filming.lock().await;
+        if filming.is_some() {
+            return Err(Failure::refused(
+                Row::DaemonProtocolBadArguments,
+                Code::InvalidArgs,
+                "a film is running already",
+            )
+            .reason("recording_in_progress")
+            .hint("end it first: agent-device record stop"));
+        }
+        *filming = Some(Filming::start(context, phone, rate(quality)).await?);
+        Ok(())
+    }
+
+    /// Ends it and fetches it; `None` where none was running. Nothing stays on the device.
+    ///
+    /// # Errors
+    /// `android.recording-failed` where no part of it can be played.
+    pub async fn stop(&self, context: &Context, phone: &Phone) -> Result<Option<Film>, Failure> {
+        let Some(filming) = self.filming.lock().await.take() else { return Ok(None) };
+        let filmed = filming.stop(context).await;
+        let mut chunks = Vec::new();
+        let mut why = filmed.problem.clone();
+        for (number, file) in (1..).zip(&filmed.files) {
+            match fetch(context, phone, file).await {
+                Ok(chunk) => chunks.push(chunk),
+                Err(failure) => {
+                    self.note(format!("part {number} of the film is missing: {}", failure.message));
+                    why.get_or_insert(failure.message);
+                }
+            }
+        }
+        remove(context, phone, &filmed.files).await;
+        if chunks.is_empty() {
+            let why = why.unwrap_or_else(|| "the recorder left no film".to_owned());
+            return Err(failed(&why));
+        }
+        if let Some(problem) = filmed.problem {
+            self.note(format!("the film ends early: {problem}"));
+        }
+        let duration_ms = u64::try_from(filmed.duration.as_millis()).unwrap_or(u64::MAX);
+        Ok(Some(Film { chunks, format: "mp4".to_owned(), duration_ms }))
+    }
+
+    /// Ends it without fetching anything.
+    pub async fn abandon(&self, context: &Context, phone: &Phone) {
+        if let Some(filming) = self.filming.lock().await.take() {
+            let filmed = filming.stop(context).await;
+            remove(context, phone, &filmed.files).await;
+        }
+    }
+
+    /// What the caller should know, once.
+    pub fn notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    fn note(&self, notice: String) {
+        self.notices.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(notice);
+    }
+}
+
+/// Bits per second (the field's numbers).
+const fn rate(quality: FilmQuality) -> u32 {
+    match quality {
+        FilmQuality::Medium => 8_000_000,
+        FilmQuality::High => 20_000_000,
+    }
+}
+
+/// A finished film from the device: its file has come to rest and has its index.
+async fn fetch(context: &Context, phone: &Phone, file: &str) -> Result<Vec<u8>, Failure> {
+    let sizes = std::sync::Mutex::new(None);
+    let look = || async {
+        let size = phone.stat(context, file).await?.map(|stat| stat.size);
+        let before = sizes.lock().ok().and_then(|mut sizes| sizes.replace(size));
+        Ok((size, before == Some(size)))
+    };
+    let rested = until(context, INTERVAL, RESTS_WITHIN, look, |(_, rests)| *rests).await?;
+    match rested {
+        Settled::Held((Some(size), _)) if size > 0 => {}
+        Settled::Held(_) => return Err(failed("its file is empty or was never made")),
+        Settled::Not(_) => return Err(failed("its file is still growing")),
+    }
+    let film = phone.pull(context, file).await?;
+    if mp4::finished(&film) { Ok(film) } else { Err(failed("it was cut off before its index was written")) }
+}
+
+/// Takes files off the device. What cannot be taken off harms nothing but its room.
+async fn remove(context: &Context, phone: &Phone, files: &[String]) {
+    if files.is_empty() {
+        return;
+    }
+    let line = quote::line(["rm", "-f"].into_iter().chain(files.iter().map(String::as_str)));
+    // Also for a caller that is out of time.
+    let context = Context {
+        deadline: tokio::time::Instant::now() + REMOVES_WITHIN,
+        ..Context::with_limit(REMOVES_WITHIN.max(context.left()))
+    };
+    if let Ok(answered) = phone.shell(&context, Effect::Manages, &line).await {
+        answered.completed();
+    }
+}
+
+fn failed(why: &str) -> Failure {
+    Failure::lost(Row::AndroidRecordingFailed, Code::CommandFailed, format!("no film: {why}"))
+        .reason("recording_failed")
+        .hint("a screen that shows protected content or is off cannot be filmed; look at it: agent-device screenshot")
+}

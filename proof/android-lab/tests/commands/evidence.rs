@@ -1,0 +1,115 @@
+use contract::{
+    Row,
+    command::{FilmQuality, PerfArea},
+};
+
+use crate::rig::{DEMO, context, demo, refusal, sends, soon, within};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_apps_own_lines_are_shown_the_newest_last() {
+    let Some(rig) = demo().await else { return };
+    for number in 0..30 {
+        rig.device.log(DEMO, 'I', "Demo", &format!("line {number}"));
+        rig.device.log("com.android.systemui", 'I', "Other", "not ours");
+    }
+    let asked = context();
+    let lines = rig.system.log_lines(&asked, 5).await.unwrap();
+    let ends: Vec<_> = lines.iter().map(|line| line.rsplit("Demo").next().unwrap_or_default().trim_start_matches([' ', ':'])).collect();
+    assert_eq!(ends, ["line 25", "line 26", "line 27", "line 28", "line 29"], "{lines:?}");
+    assert_eq!(sends(&asked), (0, 0));
+    // The lines of a process that has ended can still be read.
+    rig.phone.look(&context(), "am force-stop com.example.demo").await.unwrap();
+    let lines = rig.system.log_lines(&context(), 1).await.unwrap();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_app_that_does_not_run_has_no_log_to_show() {
+    let Some(rig) = demo().await else { return };
+    rig.system.set_app(Some("com.example.none".to_owned()));
+    let failure = rig.system.log_lines(&context(), 5).await.unwrap_err();
+    assert_eq!(refusal(&failure), (Some(Row::AdbLookFailed), Some("app_not_running")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_goes_on_over_a_restart_of_the_app_and_leaves_nothing_behind() {
+    let Some(rig) = demo().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("app.log");
+    let kept = || std::fs::read_to_string(&file).unwrap_or_default();
+    rig.system.log_start(&context(), &file).await.unwrap();
+    rig.system.log_start(&context(), &file).await.unwrap();
+    assert_eq!(rig.runs(&["logcat"]), 1, "what is kept already is not kept twice");
+    rig.device.log(DEMO, 'I', "Demo", "before");
+    soon("the line", || kept().contains("before")).await;
+    rig.phone.look(&context(), "am force-stop com.example.demo").await.unwrap();
+    rig.device.open(DEMO).await.unwrap();
+    rig.device.log("com.android.systemui", 'I', "Other", "not ours");
+    rig.device.log(DEMO, 'I', "Demo", "after");
+    soon("the line of the new process", || kept().contains("after")).await;
+    assert!(!kept().contains("not ours"));
+    assert!(rig.system.log_stop().await);
+    assert!(!rig.system.log_stop().await);
+    rig.device.log(DEMO, 'I', "Demo", "too late");
+    let left = rig.phone.shell(&context(), contract::Effect::Observes, "pidof logcat").await.unwrap().completed();
+    assert_eq!(left.text().trim(), "", "no program stays on the device");
+    assert!(!kept().contains("too late"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn frames_and_memory_are_measured() {
+    let Some(rig) = demo().await else { return };
+    let asked = context();
+    let frames = rig.system.perf(&asked, PerfArea::Frames, true).await.unwrap();
+    assert!(frames["totalFrames"].is_u64() && frames["p50Ms"].is_u64() && frames["fps"].is_f64(), "{frames}");
+    assert_eq!((frames["app"].as_str(), frames["reset"].as_bool()), (Some(DEMO), Some(true)));
+    assert_eq!(rig.runs(&["gfxinfo", DEMO, "reset"]), 1);
+    let memory = rig.system.perf(&context(), PerfArea::Memory, false).await.unwrap();
+    assert!(memory["totalPssKb"].as_u64().is_some_and(|pss| pss > 0), "{memory}");
+    assert_eq!(sends(&asked), (0, 0));
+    rig.phone.look(&context(), "am force-stop com.example.demo").await.unwrap();
+    for area in [PerfArea::Frames, PerfArea::Memory] {
+        let failure = rig.system.perf(&context(), area, false).await.unwrap_err();
+        assert_eq!(refusal(&failure), (Some(Row::AdbLookFailed), Some("app_not_running")));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_is_ended_whole_fetched_and_removed() {
+    let Some(rig) = demo().await else { return };
+    let asked = context();
+    rig.system.record_start(&asked, FilmQuality::Medium).await.unwrap();
+    assert_eq!(rig.runs(&["screenrecord", "--bit-rate", "8000000"]), 1);
+    let failure = rig.system.record_start(&context(), FilmQuality::High).await.unwrap_err();
+    assert_eq!(failure.reason_str(), Some("recording_in_progress"));
+    let film = within("the film", rig.system.record_stop(&asked)).await.unwrap().expect("one was running");
+    assert_eq!((film.chunks.len(), film.format.as_str()), (1, "mp4"));
+    assert!(android::system::record::mp4::finished(&film.chunks[0]));
+    assert_eq!(sends(&asked), (0, 0), "to film changes nothing");
+    assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "", "nothing stays on the device");
+    assert!(rig.system.record_stop(&context()).await.unwrap().is_none());
+    assert!(rig.system.notices().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recorder_that_is_killed_leaves_no_film_that_can_be_played() {
+    let Some(rig) = demo().await else { return };
+    rig.system.record_start(&context(), FilmQuality::High).await.unwrap();
+    let killed = "kill -9 $(pidof screenrecord)";
+    rig.phone.look(&context(), killed).await.unwrap();
+    let failure = within("the end", rig.system.record_stop(&context())).await.unwrap_err();
+    assert_eq!(refusal(&failure), (Some(Row::AndroidRecordingFailed), Some("recording_failed")));
+    assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_session_ends_its_film_and_its_log() {
+    let Some(rig) = demo().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    rig.system.record_start(&context(), FilmQuality::Medium).await.unwrap();
+    rig.system.log_start(&context(), &folder.path().join("app.log")).await.unwrap();
+    within("the end", rig.system.end(&context())).await;
+    let left = rig.phone.shell(&context(), contract::Effect::Observes, "pidof screenrecord logcat").await.unwrap().completed();
+    assert_eq!(left.text().trim(), "");
+    assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
+}

@@ -1,0 +1,18 @@
+//! The commands that go over adb's shell, against the lab's device: real adb, real adbd, a real shell.
+//!
+//! | module | proves |
+//! | --- | --- |
+//! | [`fleet`] | apps, install, push, pull |
+//! | [`screen`] | the app in front, turning, the keyboard, the clipboard |
+//! | [`settings`] | each setting, written and read back; permissions |
+//! | [`evidence`] | logs, frames, memory, films |
+//! | [`emulators`] | boot and shutdown, with a scripted emulator program |
+//! | [`pairing`] | pairing, with a scripted adb server: the real one here is older than pairing |
+
+mod emulators;
+mod evidence;
+mod fleet;
+mod pairing;
+mod rig;
+mod screen;
+mod settings;

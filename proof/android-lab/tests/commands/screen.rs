@@ -1,0 +1,102 @@
+use std::time::Duration;
+
+use contract::{Row, command::Turn};
+
+use crate::rig::{DEMO, context, demo, refusal, sends, with};
+use android_lab::Options;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_app_in_front_is_told_on_old_and_new_android() {
+    for api in [34, 26] {
+        let Some(rig) = with(Options::demo().api(api)).await else { return };
+        let asked = context();
+        let front = rig.system.foreground(&asked).await.unwrap();
+        assert_eq!((front.app.as_str(), front.activity.as_deref()), (DEMO, Some("com.example.demo.MainActivity")), "API {api}");
+        assert!(front.above.is_empty(), "{front:?}");
+        assert_eq!(sends(&asked), (0, 0));
+        let looked = rig.runs(&["dumpsys", "window"]);
+        assert_eq!(looked, 1, "one cheap program");
+        rig.device.show_over("com.android.systemui").await.unwrap();
+        let front = rig.system.foreground(&context()).await.unwrap();
+        assert_eq!((front.app.as_str(), front.above.len()), (DEMO, 1), "API {api}: {front:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_turns_and_is_seen_to() {
+    let Some(rig) = demo().await else { return };
+    for turn in [Turn::LandscapeLeft, Turn::PortraitUpsideDown, Turn::Portrait] {
+        let turning = context();
+        let receipt = rig.system.turn(&turning, turn).await.unwrap();
+        assert_eq!((receipt.warnings, sends(&turning)), (Vec::<String>::new(), (1, 0)), "{turn:?}");
+        assert_eq!(rig.device.setting("system", "user_rotation"), Some(turn.quarters().to_string()));
+        assert_eq!(rig.device.setting("system", "accelerometer_rotation").as_deref(), Some("0"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_keyboard_is_seen_and_hidden_without_going_back() {
+    let Some(rig) = demo().await else { return };
+    let state = rig.system.keyboard(&context()).await.unwrap();
+    assert!(!state.visible, "{state:?}");
+    assert_eq!(state.input_method.as_deref(), Some(android_lab::state::KEYBOARD));
+    focus_a_field(&rig).await;
+    let state = rig.system.keyboard(&context()).await.unwrap();
+    assert_eq!((state.visible, state.input_type.as_deref()), (true, Some("text")), "{state:?}");
+    let hiding = context();
+    rig.system.hide_keyboard(&hiding).await.unwrap();
+    assert_eq!(sends(&hiding), (1, 0), "one key was enough");
+    assert!(!rig.system.keyboard(&context()).await.unwrap().visible);
+    assert_eq!(rig.device.front(), DEMO, "never by going back");
+    let nothing = context();
+    rig.system.hide_keyboard(&nothing).await.unwrap();
+    assert_eq!(sends(&nothing), (0, 0), "what is hidden is not hidden again");
+}
+
+/// Presses a field of the demo's form.
+async fn focus_a_field(rig: &crate::rig::Rig) {
+    let scene = rig.device.scene().await.unwrap();
+    let field = find(&scene, &|node| node["editable"] == true).expect("a field is on the screen");
+    let bounds: Vec<i64> = field["bounds"].as_array().expect("bounds").iter().filter_map(serde_json::Value::as_i64).collect();
+    let tap = format!("input tap {} {}", (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2);
+    rig.phone.look(&context(), &tap).await.unwrap();
+}
+
+fn find(value: &serde_json::Value, is: &dyn Fn(&serde_json::Value) -> bool) -> Option<serde_json::Value> {
+    if is(value) {
+        return Some(value.clone());
+    }
+    match value {
+        serde_json::Value::Object(map) => map.values().find_map(|inner| find(inner, is)),
+        serde_json::Value::Array(list) => list.iter().find_map(|inner| find(inner, is)),
+        _ => None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_goes_to_the_clipboard_and_back() {
+    let Some(rig) = demo().await else { return };
+    for text in ["hello", "it's $HOME; `x` \"q\" \\ 🙂", "two\nlines"] {
+        let writing = context();
+        rig.system.write_clipboard(&writing, text).await.unwrap();
+        assert_eq!(sends(&writing), (1, 0));
+        assert_eq!(rig.system.clipboard(&context()).await.unwrap(), text);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_pressed_once() {
+    let Some(rig) = demo().await else { return };
+    let pressing = context();
+    rig.system.press(&pressing, android::system::key::APP_SWITCH).await.unwrap();
+    assert_eq!((sends(&pressing), rig.runs(&["input", "keyevent", "187"])), ((1, 0), 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_that_is_gone_was_not_turned() {
+    let Some(rig) = demo().await else { return };
+    rig.device.unlist().await.unwrap();
+    let turning = wire::Context::with_limit(Duration::from_secs(5));
+    let failure = rig.system.turn(&turning, Turn::LandscapeLeft).await.unwrap_err();
+    assert_eq!((refusal(&failure).0, sends(&turning)), (Some(Row::AdbDeviceNotFound), (0, 0)));
+}
