@@ -23,7 +23,8 @@ const RULES: &[(&str, &[&str])] = &[
     ("backends/*", &["core/*"]),
     ("daemon", &["core/*", "backends/*"]),
     ("consumers/*", &["core/contract", "daemon"]),
-    ("proof", &["core/*", "backends/*", "daemon", "consumers/*"]),
+    ("proof", &["core/*", "backends/*", "daemon", "consumers/*", "proof/android-lab"]),
+    ("proof/android-lab", &["core/*", "backends/*"]),
     ("proof/*", &["core/*", "backends/*", "daemon", "consumers/*", "proof"]),
 ];
 

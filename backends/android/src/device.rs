@@ -26,11 +26,15 @@ use crate::{
         fields::Fields,
         request::{Action, Ask},
     },
-    input::{press, scroll, text},
+    input::{
+        dialog,
+        keys::{self, Button},
+        press, scroll, text,
+    },
     launch::{self, Target},
     marker::Marker,
     seen::Seen,
-    system::{System, key},
+    system::System,
     tree,
 };
 
@@ -74,6 +78,11 @@ impl AndroidDevice {
     /// The helper on it.
     pub fn helper(&self) -> &Helper {
         &self.helper
+    }
+
+    /// The system around the app.
+    pub const fn system(&self) -> &System {
+        &self.system
     }
 
     /// The session's app.
@@ -238,31 +247,6 @@ impl AndroidDevice {
         Ok(Some(said))
     }
 
-    async fn answer_dialog(&self, context: &Context, accept: bool) -> Result<Receipt, Failure> {
-        let seen = self.look(context, self.max_nodes()).await?;
-        let absent = |what: &str, reason| {
-            Err(Failure::refused(Row::DaemonRefusalAbsent, Code::ElementNotFound, what.to_owned()).reason(reason))
-        };
-        let Some(alert) = &seen.capture.alert else { return absent("no dialog is open", "no_dialog") };
-        let Some(place) = (if accept { alert.accept } else { alert.dismiss }) else {
-            let word = if accept { "accepts" } else { "dismisses" };
-            return absent(&format!("the dialog has no button that {word} it"), "no_such_button");
-        };
-        let Aimed::Ready(landing) = seen.capture.aim(place) else {
-            return absent("the dialog's button cannot be pressed", "button_unreachable");
-        };
-        let node = seen.capture.tree.get(place).and_then(|node| node.key);
-        let touch = press::Touch {
-            at: landing.point,
-            node,
-            plan: TouchPlan::tap,
-            times: 1,
-            doing: "answering the dialog",
-            guarded: false,
-        };
-        press::touch(self, context, touch).await
-    }
-
     async fn press(&self, context: &Context, aim: Aim, hold_ms: u64, times: u32) -> Result<Receipt, Failure> {
         let plan = |at: Point| if hold_ms == 0 { TouchPlan::tap(at) } else { TouchPlan::hold(at, hold_ms) };
         let touch = press::Touch { at: aim.point, node: aim.node, plan, times, doing: "pressing", guarded: true };
@@ -274,24 +258,6 @@ impl AndroidDevice {
         let done = doing.await;
         self.changed();
         done
-    }
-
-    async fn helper_can(&self, context: &Context, feature: Features) -> Result<bool, Failure> {
-        Ok(self.helper.ready(context).await?.contains(feature))
-    }
-
-    async fn global(&self, context: &Context, name: &str, doing: &str) -> Result<Receipt, Failure> {
-        let ask = Ask::of(Action::Global).with(json!({"name": name}));
-        let said = press::act(self, context, ask, Features::GLOBAL, doing).await?;
-        if said.flag("performed") == Some(false) {
-            return Err(Failure::lost(
-                Row::HelperCommandFailed,
-                Code::CommandFailed,
-                format!("{doing}: the system did not do it"),
-            )
-            .reason("global_action_refused"));
-        }
-        Ok(Receipt::default())
     }
 }
 
@@ -346,22 +312,15 @@ impl Device for AndroidDevice {
             Input::Scroll { within, to } => scroll::scroll(self, context, within, to).await,
             Input::Fill { aim, text, delay_ms } => text::fill(self, context, aim, &text, delay_ms).await,
             Input::Type { text } => text::type_text(self, context, &text).await,
-            Input::Back => self.global(context, "back", "going back").await,
-            Input::Home => self.global(context, "home", "going home").await,
-            Input::AnswerDialog { accept, .. } => self.answer_dialog(context, accept).await,
+            Input::Back => keys::press(self, context, Button::Back).await,
+            Input::Home => keys::press(self, context, Button::Home).await,
+            Input::AnswerDialog { accept, .. } => dialog::answer(self, context, accept).await,
             Input::Hover { .. } => Err(self.cannot(Capability::Hover)),
             Input::Viewport { .. } => Err(self.cannot(Capability::Viewport)),
             Input::Upload { .. } => Err(self.cannot(Capability::Upload)),
             Input::CloseWindow { .. } => Err(self.cannot(Capability::Windows)),
-            Input::AppSwitcher if self.helper_can(context, Features::GLOBAL).await? => {
-                self.global(context, "recents", "showing the last apps").await
-            }
-            Input::Enter if self.helper_can(context, Features::KEY).await? => {
-                let ask = Ask::of(Action::Key).with(json!({"keyCode": key::ENTER}));
-                press::act(self, context, ask, Features::KEY, "pressing enter").await.map(|_| Receipt::default())
-            }
-            Input::AppSwitcher => self.around(self.system.press(context, key::APP_SWITCH)).await,
-            Input::Enter => self.around(self.system.press(context, key::ENTER)).await,
+            Input::AppSwitcher => keys::press(self, context, Button::AppSwitcher).await,
+            Input::Enter => keys::press(self, context, Button::Enter).await,
             Input::HideKeyboard => self.around(self.system.hide_keyboard(context)).await,
             Input::Orientation { turn } => self.around(self.system.turn(context, turn)).await,
             Input::Clipboard { text } => self.system.write_clipboard(context, &text).await,

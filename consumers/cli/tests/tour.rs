@@ -19,14 +19,15 @@ struct Place {
     _all: tempfile::TempDir,
     folder: PathBuf,
     state: PathBuf,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Place {
-    fn new() -> Self {
+    fn new(environment: &[(&'static str, String)]) -> Self {
         let all = tempfile::tempdir().unwrap();
         let (folder, state) = (all.path().join("tour"), all.path().join("state"));
         fs::create_dir(&folder).unwrap();
-        Place { _all: all, folder, state }
+        Place { _all: all, folder, state, environment: environment.to_vec() }
     }
 
     /// What a shell line prints, on both channels.
@@ -41,6 +42,7 @@ impl Place {
             .env_remove("AGENT_DEVICE_SESSION")
             .env_remove("AGENT_DEVICE_PLATFORM")
             .env_remove("AGENT_DEVICE_WEBDRIVER_URL")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .output()
             .unwrap();
         let printed = [output.stdout, output.stderr].concat();
@@ -54,7 +56,8 @@ impl Drop for Place {
     }
 }
 
-/// What may differ between two runs is made equal: times, process ids, hashes of folders, ids of windows, padding.
+/// What may differ between two runs is made equal: times, process ids, ports of devices, hashes of folders, ids of
+/// windows, padding.
 fn normalised(text: &str) -> String {
     let line = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -69,6 +72,7 @@ fn normalised(text: &str) -> String {
                     || word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
                 match word.split_once("tour-") {
                     _ if is_time || is_id => "#".to_owned(),
+                    _ if word.starts_with("127.0.0.1:") => "127.0.0.1:#".to_owned(),
                     Some((before, after)) => format!("{before}tour-#{}", after.get(8..).unwrap_or_default()),
                     None => word.to_owned(),
                 }
@@ -81,9 +85,13 @@ fn normalised(text: &str) -> String {
 
 /// Types everything that a document types, and compares.
 fn follow(document: &str) {
+    follow_with(document, &[]);
+}
+
+fn follow_with(document: &str, environment: &[(&'static str, String)]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);
     let text = fs::read_to_string(&file).unwrap();
-    let place = Place::new();
+    let place = Place::new(environment);
     let blocks: Vec<&str> = text.split("\n```").collect();
     for files in
         blocks.iter().filter_map(|block| block.strip_prefix("sh\n")).filter(|block| block.starts_with("cat > "))
@@ -165,6 +173,22 @@ fn the_web_guide_is_as_told() {
     if !without_browser() {
         follow("docs/guide/web.md");
     }
+}
+
+/// On the lab's device, with the demo app of the simulated phone as its only app.
+#[test]
+fn the_android_guide_is_as_told() {
+    if std::env::var_os("AGENT_DEVICE_TEST_WITHOUT_ANDROID").is_some() {
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let (lab, device) = runtime.block_on(async {
+        let lab = android_lab::Lab::start().await.unwrap();
+        let device = lab.device(android_lab::Options::demo()).await.unwrap();
+        (lab, device)
+    });
+    follow_with("docs/guide/android.md", &[("ANDROID_ADB_SERVER_PORT", lab.port().to_string())]);
+    drop(device);
 }
 
 #[test]

@@ -134,7 +134,7 @@ pub struct Foreground {
 }
 
 /// A film of the screen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Film {
     /// The files, in order: a device may end a film at its own limit and begin another.
     pub chunks: Vec<Vec<u8>>,
@@ -142,4 +142,15 @@ pub struct Film {
     pub format: String,
     /// How long it was filmed, ms.
     pub duration_ms: u64,
+}
+
+/// Its size, not its bytes.
+impl std::fmt::Debug for Film {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Film")
+            .field("bytes", &self.chunks.iter().map(Vec::len).collect::<Vec<_>>())
+            .field("format", &self.format)
+            .field("duration_ms", &self.duration_ms)
+            .finish()
+    }
 }

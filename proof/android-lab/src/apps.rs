@@ -51,7 +51,12 @@ impl Core {
             state.probes.insert(package.to_owned(), running.probe.clone());
             state.running.insert(package.to_owned(), running.clone());
         }
-        self.log(running.pid, 'I', "ActivityManager", &format!("Start proc {}:{package}", running.pid));
+        self.log(
+            running.pid,
+            'I',
+            "ActivityManager",
+            &format!("Start proc {}:{package}/u0a100 for activity {{{package}/{package}.MainActivity}}", running.pid),
+        );
         Ok(running)
     }
 
@@ -71,6 +76,9 @@ impl Core {
     pub async fn turn(self: &Arc<Self>, rotation: u8) {
         let devices: Vec<Arc<StageDevice>> = {
             let mut state = self.state();
+            if state.keeps_rotation {
+                return;
+            }
             state.display.rotation = rotation % 4;
             state.running.values().map(|running| running.device.clone()).collect()
         };

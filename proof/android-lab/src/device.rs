@@ -320,6 +320,21 @@ impl LabDevice {
         self.core.state().install_faults.push_back(refusal.to_owned());
     }
 
+    /// Whether `cmd clipboard` works, as on the systems of some vendors (it does at first), or says what Android's own says.
+    pub fn clipboard_by_cmd(&self, works: bool) {
+        self.core.state().clipboard_by_cmd = works;
+    }
+
+    /// Keeps the display from turning, whatever the settings say.
+    pub fn keep_rotation(&self, keeps: bool) {
+        self.core.state().keeps_rotation = keeps;
+    }
+
+    /// `screenrecord` says this and fails at once, until it is called with `None`.
+    pub fn fail_recorder(&self, why: Option<&str>) {
+        self.core.state().recorder_fault = why.map(str::to_owned);
+    }
+
     /// Refuses packages that are test-only even with `-t`, as the installers of some vendors do.
     pub fn refuse_test_only(&self, refuses: bool) {
         self.core.state().refuses_test_only = refuses;

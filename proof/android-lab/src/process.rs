@@ -79,7 +79,12 @@ pub async fn instrument(
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).unwrap_or_default();
     let gone = Arc::new(Notify::new());
     core.state().processes.push(Process { pid, package: package.clone(), events: None, gone: gone.clone() });
-    core.log(pid, 'I', "ActivityManager", &format!("Start proc {pid}:{package} for added application {package}"));
+    core.log(
+        pid,
+        'I',
+        "ActivityManager",
+        &format!("Start proc {pid}:{package}/u0a101 for added application {package}"),
+    );
     let (printed, prints) = mpsc::unbounded_channel();
     if let Some(errors) = child.stderr.take() {
         tokio::spawn(log_of(core.clone(), pid, errors));

@@ -1,7 +1,7 @@
 //! What is true of the device between two commands.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     path::PathBuf,
     sync::Arc,
 };
@@ -28,6 +28,8 @@ pub struct State {
     pub settings: BTreeMap<String, String>,
     /// What is installed.
     pub packages: BTreeMap<String, Package>,
+    /// Permissions that are refused without a question: package and permission.
+    pub fixed: BTreeSet<(String, String)>,
     /// Stage apps that run.
     pub running: BTreeMap<String, Running>,
     /// The package in front.
@@ -70,6 +72,12 @@ pub struct State {
     pub faults: Value,
     /// What the next installs say instead.
     pub install_faults: VecDeque<String>,
+    /// The clipboard can be asked for through `cmd clipboard`, as some vendors' systems allow.
+    pub clipboard_by_cmd: bool,
+    /// The display stays as it is, whatever the settings say.
+    pub keeps_rotation: bool,
+    /// What `screenrecord` says instead of recording.
+    pub recorder_fault: Option<String>,
     /// Refuses packages that are test-only even with `-t`, as some vendors do.
     pub refuses_test_only: bool,
 }
@@ -225,6 +233,7 @@ impl State {
                 .into_iter()
                 .map(system)
                 .collect(),
+            fixed: BTreeSet::new(),
             running: BTreeMap::new(),
             front: LAUNCHER.to_owned(),
             behind: Vec::new(),
@@ -246,6 +255,9 @@ impl State {
             edit: None,
             faults: json!({}),
             install_faults: VecDeque::new(),
+            clipboard_by_cmd: true,
+            keeps_rotation: false,
+            recorder_fault: None,
             refuses_test_only: false,
         }
     }

@@ -51,7 +51,7 @@ pub async fn run(
     let error = match reader.finish() {
         Ok(run) => {
             answered.completed();
-            return Ok(Outcome::Done(Reply { fields: run.fields, body: run.body.into() }));
+            return Ok(Outcome::Done(Reply { fields: run.fields, body: run.body.into(), resolved: None }));
         }
         Err(error) => error,
     };

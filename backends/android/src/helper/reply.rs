@@ -3,6 +3,7 @@
 //! Read by its length, never by waiting for the connection to be closed: a tunnel may keep it open.
 
 use bytes::{Buf, Bytes, BytesMut};
+use contract::Row;
 
 use super::fields::Fields;
 
@@ -18,6 +19,8 @@ pub struct Reply {
     pub fields: Fields,
     /// What follows them; empty for everything but captures.
     pub body: Bytes,
+    /// The row of how it was learned, where it did not come directly.
+    pub resolved: Option<Row>,
 }
 
 /// Why there is no answer to use.
@@ -74,7 +77,7 @@ impl Reader {
         }
         match self.head.take() {
             Some((fields, length)) if self.buffer.len() >= length => {
-                Ok(Some(Reply { fields, body: self.buffer.split_to(length).freeze() }))
+                Ok(Some(Reply { fields, body: self.buffer.split_to(length).freeze(), resolved: None }))
             }
             head => {
                 self.head = head;
@@ -120,7 +123,7 @@ fn parse_head(bytes: &[u8]) -> Result<Fields, ReplyError> {
 /// # Errors
 /// As for an answer that comes directly.
 pub fn retained(head: &str) -> Result<Reply, ReplyError> {
-    Ok(Reply { fields: parse_head(head.as_bytes())?, body: Bytes::new() })
+    Ok(Reply { fields: parse_head(head.as_bytes())?, body: Bytes::new(), resolved: None })
 }
 
 fn body_length(fields: &Fields) -> Result<usize, ReplyError> {

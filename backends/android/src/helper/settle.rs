@@ -11,6 +11,7 @@ use super::{
     fields::Fields,
     journal::{Asked, Verdict, judge},
     refusals::{self, Outcome},
+    reply::Reply,
     request::{Action, new_id},
 };
 use crate::adb::Phone;
@@ -72,7 +73,10 @@ pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost
     .await;
     let open = |row, why: String| Err(lost_under(row, &cause, &why, command.doing));
     match observed.end {
-        End::Done(Verdict::Completed(reply)) => Ok(Outcome::Done(lost.recovered(reply).completed())),
+        End::Done(Verdict::Completed(reply)) => {
+            let reply = lost.recovered(reply).completed();
+            Ok(Outcome::Done(Reply { resolved: Some(Row::HelperJournalCompleted), ..reply }))
+        }
         End::Done(Verdict::NeverAccepted) => Err(refusals::unreached(never(lost), command.doing)),
         End::Done(Verdict::Refused(error)) => {
             let proof = lost.disproved(refusals::meaning(&error).row, error.to_string());

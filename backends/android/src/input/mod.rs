@@ -6,11 +6,15 @@
 //! | [`plan`] | touch contacts as the helper plays them |
 //! | [`foreground`] | whether a press left the app |
 //! | [`scroll`] | moving scroll containers |
+//! | [`keys`] | keys and actions of the system |
+//! | [`dialog`] | answering native dialogs |
 //! | [`text`] | text into fields |
 //! | [`by_keys`] | the same for helpers that cannot |
 
 pub mod by_keys;
+pub mod dialog;
 pub mod foreground;
+pub mod keys;
 pub mod plan;
 pub mod press;
 pub mod scroll;

@@ -15,8 +15,8 @@ use crate::{
     device::AndroidDevice,
     helper::{
         features::Features,
-        fields::Fields,
         refusals::{self, Outcome},
+        reply::Reply,
         request::{Action, Ask},
     },
     seen::Guard,
@@ -95,7 +95,7 @@ pub async fn touch<F: Fn(Point) -> TouchPlan + Sync + Send>(
     if touch.guarded {
         foreground::still_there(device, front.as_deref(), &reply.fields)?;
     }
-    Ok(Receipt::default())
+    Ok(Receipt { resolved: reply.resolved, ..Receipt::default() })
 }
 
 /// Looks again after a press was refused because the screen had changed: the same element, still meant and free, and
@@ -197,7 +197,7 @@ pub async fn act(
     ask: Ask,
     needs: Features,
     doing: &str,
-) -> Result<Fields, Failure> {
+) -> Result<Reply, Failure> {
     debug_assert_eq!(ask.action.effect(), Effect::Mutates);
     let features = device.helper().ready(context).await?;
     if !features.contains(needs) {
@@ -211,5 +211,5 @@ pub async fn act(
     }
     let reply = device.helper().done(context, &ask, doing).await?;
     device.changed();
-    Ok(reply.fields)
+    Ok(reply)
 }

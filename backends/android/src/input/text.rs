@@ -89,8 +89,8 @@ async fn entered(
         payload["node"] = Value::from(node);
     }
     let said = press::act(device, context, Ask::of(Action::Text).with(payload), Features::TEXT, doing).await?;
-    taken(&said, doing)?;
-    Ok(Receipt::default())
+    taken(&said.fields, doing)?;
+    Ok(Receipt { resolved: said.resolved, ..Receipt::default() })
 }
 
 /// What the field then holds is judged by whoever asked; that it took nothing at all is a failure here.

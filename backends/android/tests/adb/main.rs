@@ -13,6 +13,13 @@
 //! The adbd is the one of the Android lab: in the folder that `AGENT_DEVICE_LAB` names, or built by
 //! `proof/android-lab/parts/build` as for the lab's own tests. Where the packages for that are missing, the tests of a
 //! real device are left out, and say so.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this crate is a test: what it does not expect has to fail it"
+)]
 
 mod cut;
 mod files;

@@ -176,7 +176,7 @@ def actions(lab, t):
         s.ask("quit q")
         trace = s.end().trace
         t.check("global", "calls", [1], [x["action"] for x in trace if x["call"] == "performGlobalAction"])
-        t.check("key", "calls", ["KeyEvent{%d,67,1,-1,8}" % a for a in (0, 1)] * 3, [x["event"] for x in trace if x["call"] == "inject"])
+        t.check("key", "calls", ["KeyEvent{%d,67,1,-1,0}" % a for a in (0, 1)] * 3, [x["event"] for x in trace if x["call"] == "inject"])
 
 
 def foreground(lab, t):

@@ -7,6 +7,8 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{call::Call, core::Core, double::Event};
 
+/// The first Android whose shell may not announce airplane mode (API level).
+const PROTECTED_SINCE: u32 = 24;
 /// How long a receiver may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -27,6 +29,14 @@ pub async fn run(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
             "--user" | "-c" | "-d" | "-t" | "-f" => drop(rest.next()),
             _ => {}
         }
+    }
+    if action == "android.intent.action.AIRPLANE_MODE" && core.api >= PROTECTED_SINCE {
+        call.complain(format!(
+            "java.lang.SecurityException: Permission Denial: not allowed to send broadcast {action} from pid={}, uid=2000",
+            call.pid
+        ))
+        .await;
+        return 255;
     }
     let has = if extras.is_empty() { "" } else { " (has extras)" };
     let to = package.map(|package| format!(" pkg={package}")).unwrap_or_default();

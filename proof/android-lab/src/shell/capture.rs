@@ -5,7 +5,12 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::after;
-use crate::{call::Call, core::Core, film::Film, picture};
+use crate::{
+    call::{Call, Told},
+    core::Core,
+    film::Film,
+    picture,
+};
 
 /// How often a film takes a picture.
 const FRAME: Duration = Duration::from_millis(100);
@@ -48,6 +53,11 @@ pub async fn screenrecord(core: &Arc<Core>, call: &mut Call) -> u8 {
         call.complain(format!("Unable to open '{path}': No such file or directory")).await;
         return 1;
     }
+    let fault = core.state().recorder_fault.clone();
+    if let Some(why) = fault {
+        call.complain(why).await;
+        return 1;
+    }
     let pid = call.pid;
     core.state().recorders.push(pid);
     let end = Instant::now() + limit.min(LONGEST);
@@ -65,7 +75,14 @@ pub async fn screenrecord(core: &Arc<Core>, call: &mut Call) -> u8 {
                     film.picture(began.elapsed(), png);
                 }
             }
-            _ = call.told_to_stop() => break,
+            told = call.told_to_stop() => match told {
+                Told::Signal => break,
+                // Killed: the pictures are there, the index is not.
+                Told::Gone => {
+                    core.state().recorders.retain(|known| *known != pid);
+                    return 137;
+                }
+            },
         }
     }
     let written = tokio::fs::write(&file, film.finish(began.elapsed())).await;

@@ -9,7 +9,8 @@ use crate::{
     core::Core,
     display::DENSITY,
     double::act,
-    state::{Kind, LAUNCHER},
+    shell::permissions,
+    state::{Kind, LAUNCHER, Package},
 };
 
 /// Runs it.
@@ -21,6 +22,7 @@ pub async fn run(core: &Arc<Core>, call: &mut Call) -> u8 {
         ["display", ..] => display(core),
         ["input_method", ..] => input_method(core).await,
         ["activity", rest @ ..] => activity(core, rest),
+        ["package", "packages", ..] => packages(core),
         ["package", name, ..] => package(core, name),
         ["gfxinfo", name, rest @ ..] => gfxinfo(core, name, rest),
         ["meminfo", name, ..] => meminfo(core, name),
@@ -56,8 +58,20 @@ async fn focus(core: &Arc<Core>) -> String {
     let Some(window) = focused else { return "null".to_owned() };
     let package = window["root"]["package"].as_str().unwrap_or_default();
     let id = window["id"].as_i64().unwrap_or_default();
-    format!("Window{{{id:x} u0 {package}/{package}.MainActivity}}")
+    let over = core.state().over.clone();
+    // A dialog of the system has a title and no activity; a question for a permission is an activity.
+    let name = match over.as_deref() {
+        Some(question) if question == package && question.ends_with("permissioncontroller") => {
+            format!("{question}/{QUESTION}")
+        }
+        Some(dialog) if dialog == package => window["title"].as_str().unwrap_or_default().to_owned(),
+        _ => format!("{package}/{package}.MainActivity"),
+    };
+    format!("Window{{{id:x} u0 {name}}}")
 }
+
+/// The activity that asks for a permission.
+const QUESTION: &str = "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity";
 
 /// The activity in front, as the activity manager names it.
 fn record(core: &Core) -> String {
@@ -156,29 +170,41 @@ fn activity(core: &Core, words: &[&str]) -> String {
             .iter()
             .map(|(package, running)| format!("  Proc # 0: fg {}:{package}/u0a100\n", running.pid))
             .collect(),
-        _ => format!(
-            "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n  * Task{{12 \
-             A={front}}}\n    mResumedActivity: {record}\n    * Hist #0: {record}\n\n  mResumedActivity: {record}\n  \
-             topResumedActivity={record}\n  mFocusedApp={record}\n"
-        ),
+        _ => {
+            let over = core.state().over.clone().filter(|over| over.ends_with("permissioncontroller"));
+            let asks = over.map(|over| {
+                format!("    * Hist  #1: ActivityRecord{{2cd u0 {over}/.permission.ui.GrantPermissionsActivity t12}}\n")
+            });
+            format!(
+                "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n  * Task{{12 \
+             A={front}}}\n    mResumedActivity: {record}\n{}    * Hist  #0: {record}\n\n  mResumedActivity: {record}\n  \
+             topResumedActivity={record}\n  mFocusedApp={record}\n",
+                asks.unwrap_or_default()
+            )
+        }
     }
 }
 
 fn package(core: &Core, name: &str) -> String {
     let state = core.state();
     let Some(package) = state.packages.get(name) else { return format!("Unable to find package: {name}\n") };
+    format!("Packages:\n{}{}", head(name, package), permissions::dump(&state, name, package))
+}
+
+/// `dumpsys package packages`: all of them.
+fn packages(core: &Core) -> String {
+    let heads: String = core.state().packages.iter().map(|(name, package)| head(name, package)).collect();
+    format!("Packages:\n{heads}")
+}
+
+fn head(name: &str, package: &Package) -> String {
     let path = match &package.kind {
         Kind::Apk { path, .. } => path.clone(),
         _ => format!("/data/app/~~lab==/{name}-1==/base.apk"),
     };
-    let granted: String = package
-        .granted
-        .iter()
-        .map(|permission| format!("        {permission}: granted=true, flags=[ USER_SET ]\n"))
-        .collect();
     format!(
-        "Packages:\n  Package [{name}] (1ab):\n    userId=10100\n    codePath={path}\n    versionCode={} minSdk=23 targetSdk=34\n    \
-         versionName={}\n    User 0: installed=true hidden=false stopped=false\n      runtime permissions:\n{granted}",
+        "  Package [{name}] (1ab):\n    userId=10100\n    codePath={path}\n    versionCode={} minSdk=23 targetSdk=34\n    \
+         versionName={}\n",
         package.version_code, package.version_name
     )
 }
@@ -218,7 +244,7 @@ fn meminfo(core: &Core, name: &str) -> String {
          Pss  Private  Private  SwapPss     Heap     Heap     Heap\n                 Total    Dirty    Clean    Dirty     Size    Alloc     \
          Free\n                ------   ------   ------   ------   ------   ------   ------\n  Native Heap     9000     8900        0        \
          0    20000    12000     8000\n  Dalvik Heap     4000     3900        0        0     8000     4000     4000\n        TOTAL    41000    \
-         30000     5000        0    28000    16000    12000\n\n App Summary\n                       Pss(KB)\n           Java Heap:     \
+         30000     5000        0    28000    16000    12000\n\n App Summary\n                       Pss(KB)\n                        ------\n           Java Heap:     \
          4000\n         Native Heap:     8900\n               TOTAL:    41000       TOTAL SWAP PSS:        0\n"
     )
 }

@@ -12,6 +12,7 @@
 //! | [`settings`] | settings, ime, getprop, setprop, wm |
 //! | [`capture`] | screencap, screenrecord |
 //! | [`logs`] | logcat, log |
+//! | [`permissions`] | pm grant, pm revoke |
 //! | [`processes`] | pidof, pkill, ps |
 
 pub mod am;
@@ -22,6 +23,7 @@ pub mod input;
 pub mod install;
 pub mod logs;
 pub mod package;
+pub mod permissions;
 pub mod processes;
 pub mod service;
 pub mod settings;

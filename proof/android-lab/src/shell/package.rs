@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::install;
+use super::{install, permissions};
 use crate::{
     call::Call,
     core::Core,
@@ -26,7 +26,12 @@ pub async fn run(core: &Arc<Core>, call: &mut Call, from: usize) -> u8 {
         ["clear", ..] => clear(core, call, bare.first().unwrap_or(&"")).await,
         ["grant" | "revoke", ..] => {
             let on = words.first() == Some(&"grant");
-            permission(core, call, bare.first().unwrap_or(&""), bare.get(1).unwrap_or(&""), on).await
+            permissions::change(core, call, bare.first().unwrap_or(&""), bare.get(1).unwrap_or(&""), on).await
+        }
+        ["set-permission-flags" | "clear-permission-flags", ..] if core.api >= 30 => {
+            let on = words.first() == Some(&"set-permission-flags");
+            let flags = bare.get(2..).unwrap_or_default();
+            permissions::flag(core, bare.first().unwrap_or(&""), bare.get(1).unwrap_or(&""), flags, on)
         }
         ["reset-permissions", ..] => {
             core.state().packages.values_mut().for_each(|package| package.granted.clear());
@@ -37,6 +42,7 @@ pub async fn run(core: &Arc<Core>, call: &mut Call, from: usize) -> u8 {
             call.line(has.to_string()).await;
             u8::from(!has)
         }
+        ["query-activities", .., "-c", "android.intent.category.LAUNCHER"] => startable(core, call).await,
         ["resolve-activity" | "query-activities", ..] => resolve(core, call, &words).await,
         _ => {
             call.complain(format!("Unknown command: {}", words.first().unwrap_or(&""))).await;
@@ -157,26 +163,20 @@ async fn clear(core: &Arc<Core>, call: &mut Call, name: &str) -> u8 {
     0
 }
 
-async fn permission(core: &Arc<Core>, call: &mut Call, name: &str, permission: &str, on: bool) -> u8 {
-    let known = permission.contains(".permission.");
-    let found = {
-        let mut state = core.state();
-        let package = state.packages.get_mut(name).filter(|_| known);
-        package.map(|package| {
-            package.granted.retain(|granted| granted != permission);
-            if on {
-                package.granted.push(permission.to_owned());
-            }
-        })
+/// Every activity that the launcher shows.
+async fn startable(core: &Arc<Core>, call: &mut Call) -> u8 {
+    let names: Vec<String> = {
+        let state = core.state();
+        let stages = state.packages.iter().filter(|(_, package)| matches!(package.kind, Kind::Stage { .. }));
+        stages.map(|(name, _)| name.clone()).collect()
     };
-    if found.is_some() {
-        return 0;
+    call.line(format!("{} activities found:", names.len())).await;
+    for (number, name) in names.iter().enumerate() {
+        call.line(format!("  Activity #{number}:")).await;
+        call.line("    priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false").await;
+        call.line(format!("    {name}/.MainActivity")).await;
     }
-    let why = if known { "Unknown package" } else { "Unknown permission" };
-    call.complain("\nException occurred while executing:").await;
-    call.complain(format!("java.lang.IllegalArgumentException: {why}: {}", if known { name } else { permission }))
-        .await;
-    255
+    0
 }
 
 async fn resolve(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {

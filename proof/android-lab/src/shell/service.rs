@@ -9,6 +9,7 @@ use crate::{call::Call, core::Core};
 pub async fn cmd(core: &Arc<Core>, call: &mut Call) -> u8 {
     let argv = call.argv.clone();
     let words: Vec<&str> = argv.iter().skip(1).map(String::as_str).collect();
+    let has_clipboard = core.state().clipboard_by_cmd;
     match words.as_slice() {
         ["package", ..] => package::run(core, call, 2).await,
         ["uimode", "night", mode @ ("yes" | "no" | "auto")] => {
@@ -21,8 +22,12 @@ pub async fn cmd(core: &Arc<Core>, call: &mut Call) -> u8 {
             call.line(format!("Night mode: {mode}")).await;
             0
         }
+        ["clipboard", ..] if !has_clipboard => {
+            call.line("No shell command implementation.").await;
+            0
+        }
         ["clipboard", rest @ ..] => clipboard(core, call, rest).await,
-        ["connectivity", "airplane-mode", rest @ ..] => {
+        ["connectivity", "airplane-mode", rest @ ..] if core.api >= 30 => {
             if let [mode] = rest {
                 let on = if *mode == "enable" { "1" } else { "0" };
                 core.state().settings.insert("global/airplane_mode_on".to_owned(), on.to_owned());
@@ -50,7 +55,7 @@ pub async fn cmd(core: &Arc<Core>, call: &mut Call) -> u8 {
     }
 }
 
-/// `cmd clipboard`: there since Android 14 in some builds only; without it a phone says so.
+/// `cmd clipboard`, where a system has it.
 async fn clipboard(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
     let without = words.iter().filter(|word| !word.starts_with("--")).copied().collect::<Vec<_>>();
     match without.as_slice() {

@@ -14,7 +14,10 @@ async fn only_the_apps_own_lines_are_shown_the_newest_last() {
     }
     let asked = context();
     let lines = rig.system.log_lines(&asked, 5).await.unwrap();
-    let ends: Vec<_> = lines.iter().map(|line| line.rsplit("Demo").next().unwrap_or_default().trim_start_matches([' ', ':'])).collect();
+    let ends: Vec<_> = lines
+        .iter()
+        .map(|line| line.rsplit("Demo").next().unwrap_or_default().trim_start_matches([' ', ':']))
+        .collect();
     assert_eq!(ends, ["line 25", "line 26", "line 27", "line 28", "line 29"], "{lines:?}");
     assert_eq!(sends(&asked), (0, 0));
     // The lines of a process that has ended can still be read.
@@ -86,7 +89,11 @@ async fn a_film_is_ended_whole_fetched_and_removed() {
     assert_eq!((film.chunks.len(), film.format.as_str()), (1, "mp4"));
     assert!(android::system::record::mp4::finished(&film.chunks[0]));
     assert_eq!(sends(&asked), (0, 0), "to film changes nothing");
-    assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "", "nothing stays on the device");
+    assert_eq!(
+        rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(),
+        "",
+        "nothing stays on the device"
+    );
     assert!(rig.system.record_stop(&context()).await.unwrap().is_none());
     assert!(rig.system.notices().is_empty());
 }
@@ -95,8 +102,7 @@ async fn a_film_is_ended_whole_fetched_and_removed() {
 async fn a_recorder_that_is_killed_leaves_no_film_that_can_be_played() {
     let Some(rig) = demo().await else { return };
     rig.system.record_start(&context(), FilmQuality::High).await.unwrap();
-    let killed = "kill -9 $(pidof screenrecord)";
-    rig.phone.look(&context(), killed).await.unwrap();
+    rig.phone.look(&context(), "kill -9 $(pidof screenrecord)").await.unwrap();
     let failure = within("the end", rig.system.record_stop(&context())).await.unwrap_err();
     assert_eq!(refusal(&failure), (Some(Row::AndroidRecordingFailed), Some("recording_failed")));
     assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
@@ -109,7 +115,8 @@ async fn the_end_of_a_session_ends_its_film_and_its_log() {
     rig.system.record_start(&context(), FilmQuality::Medium).await.unwrap();
     rig.system.log_start(&context(), &folder.path().join("app.log")).await.unwrap();
     within("the end", rig.system.end(&context())).await;
-    let left = rig.phone.shell(&context(), contract::Effect::Observes, "pidof screenrecord logcat").await.unwrap().completed();
+    let left =
+        rig.phone.shell(&context(), contract::Effect::Observes, "pidof screenrecord logcat").await.unwrap().completed();
     assert_eq!(left.text().trim(), "");
     assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
 }

@@ -72,7 +72,8 @@ async fn what_is_no_package_never_reaches_the_device() {
     std::fs::write(&file, "not a package").unwrap();
     let before = rig.device.commands().len();
     let asked = context();
-    let failure = AndroidFleet::new(rig.adb.clone()).install(&asked, rig.device.serial(), &package(&file)).await.unwrap_err();
+    let failure =
+        AndroidFleet::new(rig.adb.clone()).install(&asked, rig.device.serial(), &package(&file)).await.unwrap_err();
     assert_eq!(refusal(&failure), (Some(Row::AndroidPackageUnreadable), Some("package_unreadable")));
     assert_eq!((rig.device.commands().len(), sends(&asked)), (before, (0, 0)));
 }

@@ -1,24 +1,44 @@
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use contract::{Row, command::Turn};
 
-use crate::rig::{DEMO, context, demo, refusal, sends, with};
+use crate::rig::{DEMO, Rig, context, demo, refusal, sends, with, within};
 use android_lab::Options;
+
+/// What the system shows over an app: a dialog by this name.
+fn dialog(folder: &Path, name: &str) -> String {
+    let file = folder.join("dialog.toml");
+    let toml = format!(
+        "app = \"dialog\"\ntitle = \"{name}\"\nstart = \"asking\"\nviewport = {{ width = 390, height = 780 }}\n\n[[screen]]\nid = \
+         \"asking\"\ntitle = \"{name}\"\n\n[[screen.element]]\nrole = \"dialog\"\nid = \"dialog\"\nlabel = \"{name}\"\nelement = [{{ role = \
+         \"button\", label = \"Wait\" }}]\n"
+    );
+    std::fs::write(&file, toml).unwrap();
+    file.display().to_string()
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_app_in_front_is_told_on_old_and_new_android() {
+    const ANR: &str = "Application Not Responding: com.example.demo";
+    const QUESTION: &str = "com.android.permissioncontroller";
+    let folder = tempfile::tempdir().unwrap();
+    let file = dialog(folder.path(), ANR);
     for api in [34, 26] {
-        let Some(rig) = with(Options::demo().api(api)).await else { return };
+        let options = Options::demo().and("com.example.other", &file).and(QUESTION, &file).api(api);
+        let Some(rig) = with(options).await else { return };
         let asked = context();
         let front = rig.system.foreground(&asked).await.unwrap();
         assert_eq!((front.app.as_str(), front.activity.as_deref()), (DEMO, Some("com.example.demo.MainActivity")), "API {api}");
         assert!(front.above.is_empty(), "{front:?}");
-        assert_eq!(sends(&asked), (0, 0));
-        let looked = rig.runs(&["dumpsys", "window"]);
-        assert_eq!(looked, 1, "one cheap program");
-        rig.device.show_over("com.android.systemui").await.unwrap();
+        assert_eq!((sends(&asked), rig.runs(&["dumpsys"])), ((0, 0), 1), "one cheap program");
+        rig.device.show_over("com.example.other").await.unwrap();
+        let front = rig.system.foreground(&context()).await.unwrap();
+        assert_eq!((front.app.as_str(), front.above), (DEMO, vec![ANR.to_owned()]), "API {api}");
+        // A question for a permission is an activity of the system's: the app is the one under it.
+        rig.device.show_over(QUESTION).await.unwrap();
         let front = rig.system.foreground(&context()).await.unwrap();
         assert_eq!((front.app.as_str(), front.above.len()), (DEMO, 1), "API {api}: {front:?}");
+        assert!(front.above[0].starts_with(QUESTION), "{front:?}");
     }
 }
 
@@ -53,11 +73,23 @@ async fn the_keyboard_is_seen_and_hidden_without_going_back() {
     assert_eq!(sends(&nothing), (0, 0), "what is hidden is not hidden again");
 }
 
-/// Presses a field of the demo's form.
-async fn focus_a_field(rig: &crate::rig::Rig) {
-    let scene = rig.device.scene().await.unwrap();
-    let field = find(&scene, &|node| node["editable"] == true).expect("a field is on the screen");
-    let bounds: Vec<i64> = field["bounds"].as_array().expect("bounds").iter().filter_map(serde_json::Value::as_i64).collect();
+/// Opens the demo's form and presses its first field.
+async fn focus_a_field(rig: &Rig) {
+    press(rig, |node| ["text", "desc"].iter().any(|key| node[*key].as_str().is_some_and(|text| text.starts_with("New note")))).await;
+    press(rig, |node| node["flags"].as_array().is_some_and(|flags| flags.iter().any(|flag| flag == "editable"))).await;
+}
+
+/// Waits until something is on the screen and presses it.
+async fn press(rig: &Rig, is: impl Fn(&serde_json::Value) -> bool) {
+    let node = within("the element", async {
+        loop {
+            if let Some(node) = find(&rig.device.scene().await.unwrap(), &is) {
+                return node;
+            }
+        }
+    })
+    .await;
+    let bounds: Vec<i64> = node["bounds"].as_array().expect("bounds").iter().filter_map(serde_json::Value::as_i64).collect();
     let tap = format!("input tap {} {}", (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2);
     rig.phone.look(&context(), &tap).await.unwrap();
 }

@@ -8,7 +8,8 @@ use crate::rig::{DEMO, Rig, context, demo, refusal, sends, with};
 
 async fn set(rig: &Rig, setting: Setting) -> Vec<String> {
     let changing = context();
-    let receipt = rig.system.set(&changing, &setting).await.unwrap_or_else(|failure| panic!("{setting:?}: {failure:?}"));
+    let receipt =
+        rig.system.set(&changing, &setting).await.unwrap_or_else(|failure| panic!("{setting:?}: {failure:?}"));
     assert_eq!(sends(&changing), (1, 0), "{setting:?}");
     receipt.warnings
 }
@@ -73,7 +74,8 @@ async fn a_permission_is_granted_refused_and_asked_for_again() {
 
 async fn set_several(rig: &Rig, setting: Setting) -> Vec<String> {
     let changing = context();
-    let receipt = rig.system.set(&changing, &setting).await.unwrap_or_else(|failure| panic!("{setting:?}: {failure:?}"));
+    let receipt =
+        rig.system.set(&changing, &setting).await.unwrap_or_else(|failure| panic!("{setting:?}: {failure:?}"));
     assert_eq!(sends(&changing), (1, 0), "one round trip: {setting:?}");
     receipt.warnings
 }

@@ -13,8 +13,6 @@ final class KeyPlayer {
   private static final int MAX_COUNT = 10_000;
   /** KeyCharacterMap.VIRTUAL_KEYBOARD: the device that {@code input keyevent} names. */
   private static final int VIRTUAL_KEYBOARD = -1;
-  /** KeyEvent.FLAG_FROM_SYSTEM: what a hardware key has. */
-  private static final int FLAG_FROM_SYSTEM = 0x8;
 
   private final Platform platform;
 
@@ -43,7 +41,7 @@ final class KeyPlayer {
   private void inject(long down, int action, int code, int meta) {
     KeyEvent e =
         new KeyEvent(
-            down, SystemClock.uptimeMillis(), action, code, 0, meta, VIRTUAL_KEYBOARD, 0, FLAG_FROM_SYSTEM, InputDevice.SOURCE_KEYBOARD);
+            down, SystemClock.uptimeMillis(), action, code, 0, meta, VIRTUAL_KEYBOARD, 0, 0, InputDevice.SOURCE_KEYBOARD);
     if (!platform.inject(e, true)) throw new IllegalStateException("injectInputEvent returned false");
   }
 

@@ -14,6 +14,8 @@ import org.json.JSONObject;
 final class TextEntry {
   /** How long a field may take to show what it was given, ms. */
   private static final long SETTLE_MS = 500;
+  /** A text that has changed into something else counts as final once it stays so long, ms. */
+  private static final long STEADY_MS = 120;
   private static final long RETRY_MS = 20;
 
   private final Platform platform;
@@ -66,6 +68,7 @@ final class TextEntry {
 
   private AccessibilityNodeInfo field(JSONObject payload) throws JSONException {
     if (!payload.isNull("node")) return NodeGoneException.orNode(registry, payload.getString("node"));
+    platform.clearCache(); // the focus may have moved without an event having come yet
     AccessibilityNodeInfo n = platform.inputFocus();
     if (n == null) throw new NoFocusException("No view has the input focus");
     return n;
@@ -111,21 +114,25 @@ final class TextEntry {
   }
 
   /**
-   * Waits until the field shows {@code wanted}. At the limit, a field that shows something else than before has taken the
-   * text in its own way (a formatted number, a length limit): that counts, and the caller sees it.
+   * Waits until the field shows {@code wanted}. A field that shows, and goes on to show, something else than before has
+   * taken the text in its own way (a formatted number, a length limit): that counts, and the caller sees it.
    *
    * @param wanted null when it is not known: any change counts
    */
   private boolean tookEffect(AccessibilityNodeInfo n, String before, String wanted) {
     long until = SystemClock.uptimeMillis() + SETTLE_MS;
-    boolean changed = false;
+    String last = before;
+    long since = SystemClock.uptimeMillis();
     while (true) {
       if (!n.refresh()) return true; // the field has gone: it did something with the text
       String now = shown(n);
-      changed = !now.equals(before);
+      boolean changed = !now.equals(before);
+      if (!now.equals(last)) since = SystemClock.uptimeMillis();
+      last = now;
       if (now.equals(wanted) || (wanted == null && changed)) return true;
       if (n.isPassword() && wanted != null && now.length() == wanted.length()) return true;
-      if (SystemClock.uptimeMillis() >= until) return changed;
+      long time = SystemClock.uptimeMillis();
+      if (time >= until || (changed && time - since >= STEADY_MS)) return changed;
       SystemClock.sleep(RETRY_MS);
     }
   }
