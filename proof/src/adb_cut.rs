@@ -1,8 +1,8 @@
 //! A proxy between the Android backend and the real adb server that loses, delays and garbles replies.
 //!
 //! It reads along: every word to the server (`host:transport:...`, `shell,v2,raw:input ...`, `tcp:4711`) and, on a
-//! connection to the helper's session, the command line. A rule names the beginning of such a word; a command to the helper
-//! is named `helper:` and its action.
+//! connection to the helper's session, the command line. A rule names the beginning of such a word, and after a `*` what
+//! else is in it; a command to the helper is named `helper:` and its action.
 
 use std::{
     io,
@@ -15,12 +15,13 @@ use std::{
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpStream, tcp::OwnedWriteHalf},
+    sync::Notify,
     task::JoinHandle,
 };
 
 /// What happens to an exchange.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum AdbCut {
     /// The connection is closed, and the word is never handed on.
     CloseBefore,
@@ -32,6 +33,8 @@ pub enum AdbCut {
     Delay(Duration),
     /// The word is handed on, and other bytes come back instead of the reply.
     Garble,
+    /// The word is handed on once this is notified, and then goes its way.
+    Hold(Arc<Notify>),
     /// The word is not handed on: the server refuses with this text.
     Fail(String),
     /// The word is not handed on: these bytes come back.
@@ -98,7 +101,7 @@ impl AdbProxy {
         self.port
     }
 
-    /// The `nth` word from now on that begins with `word` is cut.
+    /// The `nth` word from now on that begins with `word` (and holds what is behind a `*`) is cut.
     pub fn cut(&self, nth: u32, word: &str, cut: AdbCut) {
         self.shared.lock().unwrap().rules.push(Rule { word: word.to_owned(), nth, cut });
     }
@@ -108,9 +111,9 @@ impl AdbProxy {
         self.shared.lock().unwrap().struck
     }
 
-    /// How many words of this beginning were handed on to the server.
+    /// How many such words were handed on to the server.
     pub fn handed_on(&self, word: &str) -> usize {
-        self.shared.lock().unwrap().handed_on.iter().filter(|seen| seen.starts_with(word)).count()
+        self.shared.lock().unwrap().handed_on.iter().filter(|seen| fits(word, seen)).count()
     }
 
     /// Every word that came by.
@@ -125,12 +128,18 @@ impl Drop for AdbProxy {
     }
 }
 
+/// Whether a rule is of this word.
+fn fits(rule: &str, word: &str) -> bool {
+    let (begins, holds) = rule.split_once('*').unwrap_or((rule, ""));
+    word.starts_with(begins) && word.contains(holds)
+}
+
 /// What is to happen to a word.
 fn judge(shared: &Mutex<Shared>, word: &str) -> Option<AdbCut> {
     let mut shared = shared.lock().unwrap();
     shared.seen.push(word.to_owned());
     let mut due = None;
-    for (place, rule) in shared.rules.iter_mut().enumerate().filter(|(_, rule)| word.starts_with(&rule.word)) {
+    for (place, rule) in shared.rules.iter_mut().enumerate().filter(|(_, rule)| fits(&rule.word, word)) {
         rule.nth -= 1;
         if rule.nth == 0 {
             due = due.or(Some(place));
@@ -214,35 +223,21 @@ async fn line(client: &mut TcpStream) -> io::Result<Vec<u8>> {
 async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes: &[u8]) -> io::Result<()> {
     match cut {
         AdbCut::CloseBefore => Ok(()),
+        AdbCut::Hold(released) => {
+            released.notified().await;
+            server.write_all(bytes).await?;
+            copy_bidirectional(&mut client, &mut server).await.map(|_| ())
+        }
         AdbCut::Fail(text) => client.write_all(format!("FAIL{:04x}{text}", text.len()).as_bytes()).await,
         AdbCut::Answer(bytes) => client.write_all(&bytes).await,
         AdbCut::CutReply(most) => {
-            server.write_all(bytes).await?;
-            // What the client still has to say is handed on while the reply is read to its end: the device does all of it.
-            let (mut from_client, mut to_client) = client.into_split();
-            let (mut from_server, mut to_server) = server.into_split();
-            let onward = tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_server).await });
-            let mut reply = Vec::new();
-            let mut part = [0; 4096];
-            loop {
-                match from_server.read(&mut part).await? {
-                    0 => break,
-                    count => reply.extend_from_slice(&part[..count]),
-                }
-                if reply.len() >= most && most > 0 {
-                    break;
-                }
-            }
-            onward.abort();
-            to_client.write_all(&reply[..most.min(reply.len())]).await?;
-            to_client.shutdown().await
+            let (reply, mut client) = handed_on(client, server, bytes, most).await?;
+            client.write_all(reply.get(..most).unwrap_or(&reply)).await?;
+            client.shutdown().await
         }
         AdbCut::Garble => {
-            server.write_all(bytes).await?;
-            let mut part = [0; 4096];
-            // Once the device has answered, the client gets something else.
-            let _first = server.read(&mut part).await?;
-            client.write_all(&[b'?'; 64]).await?;
+            let (reply, mut client) = handed_on(client, server, bytes, 0).await?;
+            client.write_all(&vec![b'?'; reply.len().max(64)]).await?;
             client.shutdown().await
         }
         AdbCut::Stall => {
@@ -257,4 +252,28 @@ async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes
             copy_bidirectional(&mut client, &mut server).await.map(|_| ())
         }
     }
+}
+
+/// Hands a word on, and everything that the client still has to say: the device does all of it. Reads the reply to its
+/// end, or until it has so many bytes (0: to its end).
+async fn handed_on(
+    client: TcpStream,
+    mut server: TcpStream,
+    bytes: &[u8],
+    most: usize,
+) -> io::Result<(Vec<u8>, OwnedWriteHalf)> {
+    server.write_all(bytes).await?;
+    let (mut from_client, to_client) = client.into_split();
+    let (mut from_server, mut to_server) = server.into_split();
+    let onward = tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_server).await });
+    let mut reply = Vec::new();
+    let mut part = [0; 4096];
+    while most == 0 || reply.len() < most {
+        match from_server.read(&mut part).await? {
+            0 => break,
+            count => reply.extend_from_slice(&part[..count]),
+        }
+    }
+    onward.abort();
+    Ok((reply, to_client))
 }

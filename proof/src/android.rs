@@ -51,7 +51,7 @@ impl<'w> Phone<'w> {
 
     /// What happened to one element of the app.
     pub fn effects(&self, id: &str) -> Effects {
-        self.device.probe(GROUND).map(|probe| probe.effects(id)).unwrap_or_default()
+        effects(&self.device, id)
     }
 
     /// Presses of one element.
@@ -63,4 +63,20 @@ impl<'w> Phone<'w> {
     pub fn saw_press(&self, told: Told) -> Seen {
         told.and(self.presses("save"), 1)
     }
+
+    /// How often a program ran on the device with these words one after the other.
+    pub fn ran(&self, words: &[&str]) -> u32 {
+        let runs = self.device.commands().into_iter().filter(|argv| argv.windows(words.len()).any(|part| part == words));
+        u32::try_from(runs.count()).unwrap_or(u32::MAX)
+    }
+}
+
+/// What happened to one element of the app on a device.
+pub fn effects(device: &LabDevice, id: &str) -> Effects {
+    device.probe(GROUND).map(|probe| probe.effects(id)).unwrap_or_default()
+}
+
+/// Presses of one element of the app on a device.
+pub fn presses(device: &LabDevice, id: &str) -> u32 {
+    effects(device, id).presses
 }

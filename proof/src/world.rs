@@ -13,7 +13,7 @@ use std::{
 use android::{
     AndroidProvider,
     adb::{Adb, Address},
-    helper::install::Policy,
+    helper::{install::Policy, options::Options as HelperOptions},
 };
 use backend::Provider;
 use contract::{
@@ -63,6 +63,15 @@ pub struct World {
 impl World {
     /// Starts a daemon. Its identity of the build is that of `program`, where it is to serve that one too.
     pub async fn start(program: Option<&Path>) -> Self {
+        Self::with(program, HelperOptions::default()).await
+    }
+
+    /// A daemon that runs the helper of an Android device anew for each command: all of it goes over adb's shell.
+    pub async fn without_helper_sessions() -> Self {
+        Self::with(None, HelperOptions { session: false, ..HelperOptions::default() }).await
+    }
+
+    async fn with(program: Option<&Path>, helper: HelperOptions) -> Self {
         let folder = tempfile::Builder::new().prefix("ad").tempdir().expect("a folder for the state");
         std::fs::write(folder.path().join("ground.toml"), GROUND).expect("the app can be written");
         let state = StateDir::find(Some(&folder.path().join("state"))).expect("a state folder");
@@ -73,7 +82,7 @@ impl World {
         let phones = AndroidProvider::with(
             state.path(),
             Ok(Adb::new(Address::local(adb.port()), None)),
-            android::helper::options::Options::default(),
+            helper,
             Policy::default(),
         );
         let providers: Vec<Arc<dyn Provider>> = vec![
@@ -173,6 +182,12 @@ impl Session<'_> {
     #[must_use]
     pub fn on_phone(self, serial: &str) -> Self {
         Self { platform: Some(Platform::Android), ..self.on(serial) }
+    }
+
+    /// The same session on whichever Android device there is.
+    #[must_use]
+    pub fn on_any_phone(self) -> Self {
+        Self { platform: Some(Platform::Android), ..self.on(FRESH) }
     }
 
     /// A request as the command line would make it.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Real adbd 29.0.6 for this Linux machine, from Debian's source package, and the library that gives it and its shells a file system of
-# their own.  usage: adbd.sh WORK OUT   (DOWNLOADS, PARTS in the environment)
+# Real adbd 29.0.6 for this Linux machine, from Debian's source package, and the library that gives it and its shells a file system and
+# a loopback of their own.  usage: adbd.sh WORK OUT   (DOWNLOADS, PARTS in the environment)
 set -euo pipefail
 mkdir -p "$1" "$2"; W=$(realpath "$1"); OUT=$(realpath "$2"); cd "$W"; L=/usr/lib/x86_64-linux-gnu/android
 mkdir bssl src deb o; dpkg -x "$DOWNLOADS"/android-libboringssl-dev_13.0.0+r24-2_amd64.deb bssl
@@ -28,4 +28,4 @@ n=0; for f in adb/{adb,adb_io,adb_listeners,adb_trace,adb_unique_fd,adb_utils,se
   n=$((n+1)); echo "g++ -std=gnu++2a $F -c $f -o $W/o/$n.o"; done | xargs -P "$(nproc)" -I{} sh -c '{}'
 gcc $F -c libcrypto_utils/android_pubkey.c -o "$W/o/pubkey.o"
 g++ -o "$OUT/adbd" "$W"/o/*.o -L$L -Wl,-rpath,$L -lbase -lcutils -llog $L/libcrypto.so.0 -lresolv -lutil -lpthread
-gcc -O1 -Wall -Werror -shared -fPIC -o "$OUT/paths.so" "$PARTS/paths.c" -ldl
+gcc -O1 -Wall -Werror -shared -fPIC -o "$OUT/paths.so" "$PARTS/paths.c" "$PARTS/network.c" -ldl

@@ -14,6 +14,10 @@
 //! | [`web_open`] | opening a browser and going to an address |
 //! | [`web_input`] | inputs to a page |
 //! | [`web_line`] | the connection to a driver |
+//! | [`adb_way`] | the way to an Android device |
+//! | [`adb_line`] | the line to it |
+//! | [`android_app`] | apps on it |
+//! | [`android_system`] | settings, emulators, films, pairing |
 //! | [`helper_journal`] | a lost reply of the helper, and what its journal can still tell |
 
 use std::pin::Pin;
@@ -40,7 +44,11 @@ macro_rules! driver {
     };
 }
 
+pub mod adb_line;
+pub mod adb_way;
 pub mod admission;
+pub mod android_app;
+pub mod android_system;
 pub mod client;
 pub mod endings;
 pub mod helper_journal;
@@ -67,6 +75,10 @@ pub fn all() -> impl Iterator<Item = &'static Driver> {
         web_open::DRIVERS,
         web_input::DRIVERS,
         web_line::DRIVERS,
+        adb_way::DRIVERS,
+        adb_line::DRIVERS,
+        android_app::DRIVERS,
+        android_system::DRIVERS,
         helper_journal::DRIVERS,
     ]
     .into_iter()

@@ -90,7 +90,10 @@ async fn emulators_that_do_not_run_are_listed_and_one_that_ends_says_why() {
     assert!(started.starts_with("-avd Pixel_8 -port 5") && started.contains("-no-window"), "{started}");
 
     let unknown = asked("boot Nexus", port, folder.path());
-    assert_eq!((unknown["row"].as_str(), unknown["reason"].as_str()), (Some(Row::AndroidEmulatorNotStarted.id()), Some("avd_not_found")));
+    assert_eq!(
+        (unknown["row"].as_str(), unknown["reason"].as_str()),
+        (Some(Row::AndroidEmulatorNotStarted.id()), Some("avd_not_found"))
+    );
     let nothing = asked("boot Pixel_8", port, &folder.path().join("empty"));
     assert_eq!(nothing["reason"], "emulator_missing", "{nothing}");
 }
@@ -114,7 +117,10 @@ fn console(listener: TcpListener, token: &'static str) -> std::thread::JoinHandl
     std::thread::spawn(move || {
         let (stream, _) = listener.accept().unwrap();
         let (mut to, mut from) = (stream.try_clone().unwrap(), BufReader::new(stream));
-        to.write_all(b"Android Console: Authentication required\r\nAndroid Console: type 'auth <auth_token>'\r\nOK\r\n").unwrap();
+        to.write_all(
+            b"Android Console: Authentication required\r\nAndroid Console: type 'auth <auth_token>'\r\nOK\r\n",
+        )
+        .unwrap();
         let mut said = Vec::new();
         for _ in 0..2 {
             let mut line = String::new();

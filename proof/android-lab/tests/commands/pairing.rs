@@ -54,7 +54,9 @@ async fn a_phone_that_reads_the_code_is_paired_with_and_connected() {
             3 => PAIRING.to_owned(),
             _ => CONNECT.to_owned(),
         },
-        "host:pair:secret:192.168.1.5:40001" => "Successfully paired to 192.168.1.5:40001 [guid=adb-8A1X0-xyz]".to_owned(),
+        "host:pair:secret:192.168.1.5:40001" => {
+            "Successfully paired to 192.168.1.5:40001 [guid=adb-8A1X0-xyz]".to_owned()
+        }
         "host:connect:192.168.1.5:37123" => "connected to 192.168.1.5:37123".to_owned(),
         other => panic!("{other}"),
     })

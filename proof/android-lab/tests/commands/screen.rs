@@ -28,7 +28,11 @@ async fn the_app_in_front_is_told_on_old_and_new_android() {
         let Some(rig) = with(options).await else { return };
         let asked = context();
         let front = rig.system.foreground(&asked).await.unwrap();
-        assert_eq!((front.app.as_str(), front.activity.as_deref()), (DEMO, Some("com.example.demo.MainActivity")), "API {api}");
+        assert_eq!(
+            (front.app.as_str(), front.activity.as_deref()),
+            (DEMO, Some("com.example.demo.MainActivity")),
+            "API {api}"
+        );
         assert!(front.above.is_empty(), "{front:?}");
         assert_eq!((sends(&asked), rig.runs(&["dumpsys"])), ((0, 0), 1), "one cheap program");
         rig.device.show_over("com.example.other").await.unwrap();
@@ -75,7 +79,10 @@ async fn the_keyboard_is_seen_and_hidden_without_going_back() {
 
 /// Opens the demo's form and presses its first field.
 async fn focus_a_field(rig: &Rig) {
-    press(rig, |node| ["text", "desc"].iter().any(|key| node[*key].as_str().is_some_and(|text| text.starts_with("New note")))).await;
+    press(rig, |node| {
+        ["text", "desc"].iter().any(|key| node[*key].as_str().is_some_and(|text| text.starts_with("New note")))
+    })
+    .await;
     press(rig, |node| node["flags"].as_array().is_some_and(|flags| flags.iter().any(|flag| flag == "editable"))).await;
 }
 
@@ -89,7 +96,8 @@ async fn press(rig: &Rig, is: impl Fn(&serde_json::Value) -> bool) {
         }
     })
     .await;
-    let bounds: Vec<i64> = node["bounds"].as_array().expect("bounds").iter().filter_map(serde_json::Value::as_i64).collect();
+    let bounds: Vec<i64> =
+        node["bounds"].as_array().expect("bounds").iter().filter_map(serde_json::Value::as_i64).collect();
     let tap = format!("input tap {} {}", (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2);
     rig.phone.look(&context(), &tap).await.unwrap();
 }
