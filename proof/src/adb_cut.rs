@@ -15,7 +15,10 @@ use std::{
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
-    net::{TcpListener, TcpStream, tcp::OwnedWriteHalf},
+    net::{
+        TcpListener, TcpStream,
+        tcp::{OwnedReadHalf, OwnedWriteHalf},
+    },
     sync::Notify,
     task::JoinHandle,
 };
@@ -27,6 +30,8 @@ pub enum AdbCut {
     CloseBefore,
     /// The word is handed on, so many bytes of the reply come back, then the connection is closed.
     CutReply(usize),
+    /// The word is handed on and served to its end, and so many bytes of the reply come back.
+    Truncate(usize),
     /// The word is handed on, and nothing ever comes back.
     Stall,
     /// The word is handed on, and the reply comes back late.
@@ -35,6 +40,13 @@ pub enum AdbCut {
     Garble,
     /// The word is handed on once this is notified, and then goes its way.
     Hold(Arc<Notify>),
+    /// The word is handed on, nothing comes back, and once this is notified the connection is closed.
+    Sever(Arc<Notify>),
+    /// The word is handed on, and wherever the first of these stands in the reply, the second of the same length comes
+    /// back.
+    Alter(&'static [u8], &'static [u8]),
+    /// The word is not handed on: the way is said to be open, and reset before anything can go over it.
+    OpenAndReset,
     /// The word is not handed on: the server refuses with this text.
     Fail(String),
     /// The word is not handed on: these bytes come back.
@@ -148,7 +160,7 @@ fn judge(shared: &Mutex<Shared>, word: &str) -> Option<AdbCut> {
     let cut = due.map(|place| shared.rules.remove(place).cut);
     shared.rules.retain(|rule| rule.nth > 0);
     shared.struck += u32::from(cut.is_some());
-    if !matches!(cut, Some(AdbCut::CloseBefore | AdbCut::Fail(_) | AdbCut::Answer(_))) {
+    if !matches!(cut, Some(AdbCut::CloseBefore | AdbCut::Fail(_) | AdbCut::Answer(_) | AdbCut::OpenAndReset)) {
         shared.handed_on.push(word.to_owned());
     }
     cut
@@ -228,10 +240,36 @@ async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes
             server.write_all(bytes).await?;
             copy_bidirectional(&mut client, &mut server).await.map(|_| ())
         }
+        AdbCut::Sever(released) => {
+            let onward = handed_on(client, server, bytes, 0);
+            tokio::select! {
+                _reply = onward => released.notified().await,
+                () = released.notified() => {}
+            }
+            Ok(())
+        }
+        AdbCut::Alter(from, to) => {
+            server.write_all(bytes).await?;
+            let (mut from_client, mut to_client) = client.into_split();
+            let (from_server, mut to_server) = server.into_split();
+            tokio::select! {
+                ended = tokio::io::copy(&mut from_client, &mut to_server) => ended.map(|_| ()),
+                ended = altered(from_server, &mut to_client, from, to) => ended,
+            }
+        }
+        AdbCut::OpenAndReset => {
+            client.set_zero_linger()?;
+            client.write_all(b"OKAY").await
+        }
         AdbCut::Fail(text) => client.write_all(format!("FAIL{:04x}{text}", text.len()).as_bytes()).await,
         AdbCut::Answer(bytes) => client.write_all(&bytes).await,
         AdbCut::CutReply(most) => {
             let (reply, mut client) = handed_on(client, server, bytes, most).await?;
+            client.write_all(reply.get(..most).unwrap_or(&reply)).await?;
+            client.shutdown().await
+        }
+        AdbCut::Truncate(most) => {
+            let (reply, mut client) = handed_on(client, server, bytes, 0).await?;
             client.write_all(reply.get(..most).unwrap_or(&reply)).await?;
             client.shutdown().await
         }
@@ -250,6 +288,27 @@ async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes
             server.write_all(bytes).await?;
             tokio::time::sleep(time).await;
             copy_bidirectional(&mut client, &mut server).await.map(|_| ())
+        }
+    }
+}
+
+/// Hands a reply on in which one thing is replaced by another of the same length.
+async fn altered(mut reply: OwnedReadHalf, client: &mut OwnedWriteHalf, from: &[u8], to: &[u8]) -> io::Result<()> {
+    assert_eq!(from.len(), to.len(), "lengths around it must stay true");
+    let (mut held, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = reply.read(&mut part).await?;
+        held.extend_from_slice(&part[..count]);
+        while let Some(place) = held.windows(from.len()).position(|window| window == from) {
+            held[place..place + to.len()].copy_from_slice(to);
+        }
+        // What may be the beginning of one more is kept until the rest has come.
+        let kept = (1..from.len()).rev().find(|kept| held.ends_with(&from[..*kept])).filter(|_| count > 0);
+        let ready = held.len() - kept.unwrap_or(0);
+        client.write_all(&held[..ready]).await?;
+        held.drain(..ready);
+        if count == 0 {
+            return client.shutdown().await;
         }
     }
 }

@@ -5,6 +5,7 @@
 //! | [`provider`] | which devices there are, what is missing to use them, how one is opened |
 //! | [`device`] | the opened app: look, aim, perform |
 //! | [`abilities`] | what works on Android and what does not |
+//! | `looking` | looking at the screen, and at one node of it |
 //! | [`seen`] | what the screen was when it was last looked at |
 //! | [`input`] | everything that changes the app |
 //! | [`launch`] | starting apps and going to addresses |
@@ -22,6 +23,7 @@ mod doctor;
 pub mod helper;
 pub mod input;
 pub mod launch;
+mod looking;
 pub mod marker;
 pub mod provider;
 pub mod seen;

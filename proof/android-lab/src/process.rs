@@ -6,7 +6,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, BufReader},
     process::{Child, Command},
-    sync::{Notify, mpsc},
+    sync::mpsc,
 };
 
 use crate::{core::Core, state::Kind};
@@ -18,10 +18,10 @@ pub struct Process {
     pub pid: i32,
     /// The package it belongs to.
     pub package: String,
+    /// It holds an input method service and nothing else.
+    pub keyboard: bool,
     /// Told things by [`crate::double::Event`]s, where it listens.
     pub events: Option<mpsc::UnboundedSender<crate::double::Event>>,
-    /// Set when it is gone.
-    pub gone: Arc<Notify>,
 }
 
 /// Kills a process.
@@ -56,17 +56,73 @@ pub async fn instrument(
     let target = instrumentations.iter().find(|(known, _)| *known == class).ok_or_else(unknown)?.1.clone();
     // The system stops whatever runs of the target before it starts it under instrumentation.
     core.stop_package(&target, "start instr").await;
-    let files = core.root.join("data/data").join(&package).join("files");
-    std::fs::create_dir_all(&files).map_err(|cause| format!("android.util.AndroidException: {cause}"))?;
+    let mut words = vec!["fake.Am".to_owned(), class];
+    words.extend(arguments.iter().flat_map(|(key, value)| [key.clone(), value.clone()]));
+    start(core, &package, &file, &words, false).map_err(|cause| format!("android.util.AndroidException: {cause}"))
+}
+
+/// Starts the process of the keyboard that is chosen, where its app does not run; ends those of keyboards that no longer are.
+pub async fn keyboard_changed(core: &Arc<Core>) {
+    let (package, _) = full(&core.state().keyboard());
+    let ends: Vec<i32> = {
+        let state = core.state();
+        let idle = state.processes.iter().filter(|process| process.keyboard && process.package != package);
+        idle.map(|process| process.pid).collect()
+    };
+    ends.into_iter().for_each(kill);
+    let file = {
+        let state = core.state();
+        let runs = state.processes.iter().any(|process| process.package == package);
+        match state.packages.get(&package).map(|package| &package.kind) {
+            Some(Kind::Apk { file, .. }) if !runs => Some(file.clone()),
+            _ => None,
+        }
+    };
+    let Some(file) = file else {
+        crate::double::act::bind_current_keyboard(core);
+        return;
+    };
+    match start(core, &package, &file, &["fake.Service".to_owned()], true) {
+        Ok(_) => bound(core, &package).await,
+        Err(cause) => core.log(0, 'E', "InputMethodManagerService", &cause.to_string()),
+    }
+}
+
+/// How long a keyboard's process may take to be there.
+const KEYBOARD_LIMIT: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Waits until a package's process listens, so that what is typed next finds its keyboard.
+async fn bound(core: &Arc<Core>, package: &str) {
+    let end = tokio::time::Instant::now() + KEYBOARD_LIMIT;
+    loop {
+        let changed = core.changed.notified();
+        tokio::pin!(changed);
+        changed.as_mut().enable();
+        let listens = |process: &Process| process.package == package && process.events.is_some();
+        if core.state().processes.iter().any(listens) || tokio::time::timeout_at(end, changed).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Starts a process of a package on the runtime.
+fn start(
+    core: &Arc<Core>,
+    package: &str,
+    file: &std::path::Path,
+    words: &[String],
+    keyboard: bool,
+) -> std::io::Result<mpsc::UnboundedReceiver<Vec<u8>>> {
+    let files = core.root.join("data/data").join(package).join("files");
+    std::fs::create_dir_all(&files)?;
     let jar = if core.public_inject { core.parts.framework_public_inject() } else { core.parts.framework() };
     let mut child = Command::new(core.parts.dalvikvm())
         .arg("-cp")
         .arg(format!("{}:{}", jar.display(), file.display()))
-        .args(["fake.Am", &class])
-        .args(arguments.iter().flat_map(|(key, value)| [key, value]))
+        .args(words)
         .env_clear()
         .envs(core.environment())
-        .env("LAB_PACKAGE", &package)
+        .env("LAB_PACKAGE", package)
         .env("LAB_FILES", &files)
         .env("LAB_PATHS", core.parts.paths_library())
         .current_dir(&core.root)
@@ -74,11 +130,9 @@ pub async fn instrument(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
-        .spawn()
-        .map_err(|cause| format!("android.util.AndroidException: {cause}"))?;
+        .spawn()?;
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).unwrap_or_default();
-    let gone = Arc::new(Notify::new());
-    core.state().processes.push(Process { pid, package: package.clone(), events: None, gone: gone.clone() });
+    core.state().processes.push(Process { pid, package: package.to_owned(), keyboard, events: None });
     core.log(
         pid,
         'I',
@@ -89,18 +143,11 @@ pub async fn instrument(
     if let Some(errors) = child.stderr.take() {
         tokio::spawn(log_of(core.clone(), pid, errors));
     }
-    tokio::spawn(follow(core.clone(), child, pid, package, printed, gone));
+    tokio::spawn(follow(core.clone(), child, pid, package.to_owned(), printed));
     Ok(prints)
 }
 
-async fn follow(
-    core: Arc<Core>,
-    mut child: Child,
-    pid: i32,
-    package: String,
-    printed: mpsc::UnboundedSender<Vec<u8>>,
-    gone: Arc<Notify>,
-) {
+async fn follow(core: Arc<Core>, mut child: Child, pid: i32, package: String, printed: mpsc::UnboundedSender<Vec<u8>>) {
     let mut end: Vec<u8> = Vec::new();
     if let Some(mut output) = child.stdout.take() {
         let mut piece = vec![0; 64 * 1024];
@@ -126,7 +173,6 @@ async fn follow(
             state.automation = None;
         }
     }
-    gone.notify_one();
     core.changed.notify_waiters();
 }
 

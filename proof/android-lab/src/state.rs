@@ -60,8 +60,10 @@ pub struct State {
     pub switches: BTreeMap<String, bool>,
     /// Screen on.
     pub awake: bool,
-    /// Where the device believes it is, as the console was told.
+    /// Every broadcast of a shell: its words.
     pub broadcasts: Vec<Vec<String>>,
+    /// What receivers made of broadcasts, by their number: result code and data.
+    pub broadcast_results: BTreeMap<u64, (i64, Option<String>)>,
     /// Every command that was run: its words.
     pub commands: Vec<Vec<String>>,
     /// Accessibility ids handed out, by what they stand for.
@@ -250,6 +252,7 @@ impl State {
             switches: [("wifi".to_owned(), true), ("data".to_owned(), true)].into(),
             awake: true,
             broadcasts: Vec::new(),
+            broadcast_results: BTreeMap::new(),
             commands: Vec::new(),
             ids: BTreeMap::new(),
             edit: None,

@@ -17,7 +17,7 @@ use crate::{
 /// The word that names a device to the adb server.
 const WAY: &str = "host:transport";
 /// The word that waits for a device.
-pub const WAIT: &str = "host-serial:";
+const WAIT: &str = "host-serial:*:wait-for-";
 
 /// See the module.
 pub const DRIVERS: &[Driver] = &[

@@ -45,7 +45,7 @@ pub const DRIVERS: &[Driver] = &[
     driver!(AndroidInstallFailed, |world| {
         let phone = Phone::attached(world).await;
         // The service is accepted, and its output ends before a verdict.
-        phone.proxy.cut(1, "exec:cmd package install", AdbCut::CutReply(4));
+        phone.proxy.cut(1, "exec:cmd package install", AdbCut::Truncate(4));
         let seen = install(&phone).await;
         assert_eq!((phone.proxy.struck(), seen.truth.landed), (1, 1), "it is installed and nobody says so");
         seen
@@ -100,6 +100,6 @@ async fn guarded(world: &World, then: impl AsyncFnOnce(&Phone<'_>)) -> Seen {
         trap.release();
     };
     let (told, ()) = tokio::join!(pressed, meanwhile);
-    assert_eq!(phone.presses("save"), 1, "the press is in effect");
+    assert_eq!(phone.presses("save"), 1, "the press is in effect: {:#}", told.error);
     phone.saw_press(told)
 }

@@ -18,7 +18,10 @@
 //! | [`adb_line`] | the line to it |
 //! | [`android_app`] | apps on it |
 //! | [`android_system`] | settings, emulators, films, pairing |
+//! | [`helper_setup`] | installing and starting the helper on it, and running it once |
+//! | [`helper_line`] | the connection to that helper's session, and what it says of a command |
 //! | [`helper_journal`] | a lost reply of the helper, and what its journal can still tell |
+//! | [`helper_capture`] | captures that are no screen |
 
 use std::pin::Pin;
 
@@ -51,7 +54,10 @@ pub mod android_app;
 pub mod android_system;
 pub mod client;
 pub mod endings;
+pub mod helper_capture;
 pub mod helper_journal;
+pub mod helper_line;
+pub mod helper_setup;
 pub mod protocol;
 pub mod refusals;
 pub mod series;
@@ -79,7 +85,10 @@ pub fn all() -> impl Iterator<Item = &'static Driver> {
         adb_line::DRIVERS,
         android_app::DRIVERS,
         android_system::DRIVERS,
+        helper_setup::DRIVERS,
+        helper_line::DRIVERS,
         helper_journal::DRIVERS,
+        helper_capture::DRIVERS,
     ]
     .into_iter()
     .flatten()

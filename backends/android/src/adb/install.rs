@@ -54,7 +54,7 @@ impl Verdict {
                 let (code, text) = inner.split_once(':').unwrap_or((inner, ""));
                 let code = code.trim();
                 if !code.is_empty()
-                    && code.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'0'..=b'9'))
+                    && code.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'-' | b'0'..=b'9'))
                 {
                     return Self::Failure { code: code.to_owned(), text: text.trim().to_owned() };
                 }
@@ -206,6 +206,8 @@ mod tests {
             refused("INSTALL_FAILED_UPDATE_INCOMPATIBLE", text)
         );
         assert_eq!(Verdict::parse("Failure [INSTALL_FAILED_OLDER_SDK]"), refused("INSTALL_FAILED_OLDER_SDK", ""));
+        // A vendor's number in place of a name.
+        assert_eq!(Verdict::parse("Failure [-99: PC install attack]"), refused("-99", "PC install attack"));
         assert_eq!(
             Verdict::parse("Failure [DELETE_FAILED_INTERNAL_ERROR]"),
             refused("DELETE_FAILED_INTERNAL_ERROR", "")

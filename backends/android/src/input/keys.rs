@@ -62,8 +62,9 @@ pub async fn press(device: &AndroidDevice, context: &Context, button: Button) ->
     let said = press::act(device, context, ask, needs, doing).await?;
     if said.fields.flag("performed") == Some(false) {
         let message = format!("{doing}: the system did not do it");
-        return Err(Failure::lost(Row::HelperCommandFailed, Code::CommandFailed, message)
-            .reason("global_action_refused"));
+        return Err(
+            Failure::lost(Row::HelperCommandFailed, Code::CommandFailed, message).reason("global_action_refused")
+        );
     }
     Ok(Receipt { resolved: said.resolved, ..Receipt::default() })
 }

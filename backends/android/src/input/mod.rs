@@ -3,6 +3,7 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`press`] | touches that hit what was meant, or say what has changed |
+//! | [`judged`] | whether what was meant is still there, the same, and free |
 //! | [`plan`] | touch contacts as the helper plays them |
 //! | [`foreground`] | whether a press left the app |
 //! | [`scroll`] | moving scroll containers |
@@ -14,6 +15,7 @@
 pub mod by_keys;
 pub mod dialog;
 pub mod foreground;
+pub mod judged;
 pub mod keys;
 pub mod plan;
 pub mod press;

@@ -10,10 +10,11 @@ const PROTOCOL: &str = "android-touch-plan-v1";
 const LONGEST_MS: u64 = 120_000;
 
 /// Refuses a plan that the helper would refuse, or that leaves the display: a contact outside is dropped by some
-/// devices and moved to the edge by others.
+/// devices and moved to the edge by others. The daemon holds a plan against the display that it knows; here it is the
+/// one that was seen last, which may have been turned since.
 ///
 /// # Errors
-/// `android.point-outside-display`, or `INVALID_ARGS` for a plan that is too long.
+/// `daemon.refusal.outside-viewport`, or `INVALID_ARGS` for a plan that is too long.
 pub fn check(plan: &TouchPlan, display: Size) -> Result<(), Failure> {
     if plan.duration_ms > LONGEST_MS {
         let message = format!("a gesture of {} ms: {LONGEST_MS} ms at most", plan.duration_ms);
@@ -27,7 +28,7 @@ pub fn check(plan: &TouchPlan, display: Size) -> Result<(), Failure> {
     });
     let Some(at) = outside else { return Ok(()) };
     let message = format!("the gesture leaves the display of {} x {} at {at}", display.width, display.height);
-    Err(Failure::refused(Row::AndroidPointOutsideDisplay, Code::OutsideViewport, message)
+    Err(Failure::refused(Row::DaemonRefusalOutsideViewport, Code::OutsideViewport, message)
         .reason("gesture_outside_display")
         .detail("x", at.x)
         .detail("y", at.y))
@@ -88,7 +89,7 @@ mod tests {
         assert!(check(&TouchPlan::tap(HERE), SCREEN).is_ok());
         for outside in [Point { x: 1080.0, y: 5.0 }, Point { x: -1.0, y: 5.0 }, Point { x: f64::NAN, y: 5.0 }] {
             let refused = check(&TouchPlan::swipe(HERE, outside, 100), SCREEN).unwrap_err();
-            assert_eq!(refused.claim().unwrap().row, Row::AndroidPointOutsideDisplay);
+            assert_eq!(refused.claim().unwrap().row, Row::DaemonRefusalOutsideViewport);
         }
         assert_eq!(check(&TouchPlan::hold(HERE, 120_001), SCREEN).unwrap_err().code, Code::InvalidArgs);
     }

@@ -4,13 +4,13 @@
 //! the same request. Only where the screen has changed since is it looked at again, and the press sent once more with
 //! the proof that the first did nothing.
 
-use backend::{Aimed, Receipt, TouchPlan};
+use backend::{Receipt, TouchPlan};
 use contract::{Code, Effect, Failure, Point, Row};
-use screen::{NodeKey, States, describe};
+use screen::NodeKey;
 use serde_json::json;
-use wire::{Context, NotSent};
+use wire::Context;
 
-use super::{foreground, plan};
+use super::{foreground, judged, plan};
 use crate::{
     device::AndroidDevice,
     helper::{
@@ -78,9 +78,13 @@ pub async fn touch<F: Fn(Point) -> TouchPlan + Sync + Send>(
         let Some(node) = touch.node.filter(|_| LOOK_AGAIN.contains(&error.simple())) else {
             return Err(refusals::refused(&error, proof, touch.doing));
         };
-        let (point, expect) = judged_anew(device, context, node, &proof).await?;
-        let again = (touch.plan)(point);
-        plan::check(&again, device.seen().map(|seen| seen.capture.tree.viewport).unwrap_or_default())?;
+        let before = seen.as_ref().and_then(|seen| seen.described(node));
+        let now = device.look(context, device.max_nodes()).await?;
+        let again = (touch.plan)(judged::still_free(&now, before, node)?);
+        plan::check(&again, now.capture.tree.viewport)?;
+        // The stamp is left out: a screen that never rests would be refused for ever. The element, its place and the
+        // window on top are held against the screen all the same.
+        let expect = now.expectation(node, Guard::Judged);
         let ask = gesture(&again, expect, touch.times, features, touch.guarded);
         outcome = device.helper().ask_again(proof, context, &ask, touch.doing).await?;
     }
@@ -96,67 +100,6 @@ pub async fn touch<F: Fn(Point) -> TouchPlan + Sync + Send>(
         foreground::still_there(device, front.as_deref(), &reply.fields)?;
     }
     Ok(Receipt { resolved: reply.resolved, ..Receipt::default() })
-}
-
-/// Looks again after a press was refused because the screen had changed: the same element, still meant and free, and
-/// where it is now.
-async fn judged_anew(
-    device: &AndroidDevice,
-    context: &Context,
-    node: NodeKey,
-    proof: &NotSent,
-) -> Result<(Point, Option<serde_json::Value>), Failure> {
-    let before = device.seen().and_then(|seen| seen.described(node));
-    let now = device.look(context, device.max_nodes()).await?;
-    let gone = || {
-        Failure::refused(
-            Row::HelperNodeGone,
-            Code::ElementNotFound,
-            "the element left the screen between the look and the press",
-        )
-        .reason("target_gone")
-        .retriable()
-    };
-    let place = now.capture.tree.place_of(node).ok_or_else(gone)?;
-    let is = now.capture.tree.get(place).ok_or_else(gone)?;
-    let what = describe::describe(is);
-    if before.is_some_and(|(role, name)| is.role != role || *is.name != *name) {
-        return Err(Failure::refused(
-            Row::DaemonRefusalTargetChanged,
-            Code::ElementNotFound,
-            format!("the element turned into {what} between the look and the press"),
-        )
-        .reason("target_changed")
-        .retriable());
-    }
-    if is.is(States::DISABLED) {
-        return Err(Failure::refused(Row::DaemonRefusalDisabled, Code::ElementDisabled, format!("{what} is disabled"))
-            .reason("disabled"));
-    }
-    match now.capture.aim(place) {
-        // The stamp is left out: a screen that never rests would be refused for ever. The element, its place and the
-        // window on top are held against the screen all the same.
-        Aimed::Ready(landing) => Ok((landing.point, now.expectation(node, Guard::Judged))),
-        Aimed::Covered { by, .. } => Err(Failure::refused(
-            Row::DaemonRefusalCovered,
-            Code::ElementCovered,
-            format!("{what} is covered by {by} now"),
-        )
-        .reason("covered")
-        .detail("coveredBy", by)),
-        Aimed::Offscreen { .. } => Err(Failure::refused(
-            Row::DaemonRefusalOffscreen,
-            Code::ElementOffscreen,
-            format!("{what} is out of view now"),
-        )
-        .reason("offscreen")),
-        _ => Err(Failure::refused(
-            Row::DaemonRefusalNoSize,
-            Code::ElementNotFound,
-            format!("{what} is not drawn any more ({})", proof.cause()),
-        )
-        .reason("not_rendered")),
-    }
 }
 
 fn gesture(plan: &TouchPlan, expect: Option<serde_json::Value>, times: u32, features: Features, guarded: bool) -> Ask {

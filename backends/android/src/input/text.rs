@@ -5,7 +5,7 @@ use contract::{Code, Failure, Row};
 use serde_json::{Value, json};
 use wire::Context;
 
-use super::{by_keys, press};
+use super::{by_keys, judged, press};
 use crate::{
     device::AndroidDevice,
     helper::{
@@ -32,6 +32,11 @@ pub async fn fill(
         by_keys::printable(text)?;
         tap(device, context, aim).await?;
         return by_keys::replace(device, context, aim.node, text).await;
+    }
+    if let Some(key) = aim.node.filter(|_| node.is_some()) {
+        // The field is named to the helper, which would fill it behind a dialog as well.
+        let before = device.seen().and_then(|seen| seen.described(key));
+        judged::still_free(&*device.current(context).await?, before, key)?;
     }
     if node.is_none() {
         // Without a name for the field it has to have the focus first.

@@ -4,12 +4,12 @@ use std::{path::PathBuf, time::Instant};
 
 use android::adb::{Features, Phone, refusals, sync::push::Attributes};
 use contract::{Code, Disclosed, Dispatched, Effect, Failure, Row, Sends};
-use tokio::{io::AsyncReadExt, task::JoinSet};
+use tokio::{io::AsyncReadExt, task::JoinSet, time::timeout};
 use wire::{Context, Sent, channel::Rows};
 
 use crate::{
     rig::{LIMIT, context},
-    scripted::{End, SOON, Script, Step, bytes, framed, server, word},
+    scripted::{End, SOON, Script, Step, bytes, framed, release, server, word},
 };
 
 const SERIAL: &str = "emulator-5554";
@@ -132,7 +132,9 @@ async fn outcome(service: Service, script: Script, package: PathBuf) -> Outcome 
         // A reverse never touches the app and is not counted: its own claim is what is looked at.
         Disclosed::seal(failure, Some(Effect::Mutates), sends).dispatched()
     });
-    let heard = heard.await.unwrap().len();
+    // Where the time was up before the client came, the server still waits for somebody.
+    release(&adb).await;
+    let heard = timeout(LIMIT, heard).await.unwrap().unwrap().len();
     Outcome { script, ended, sends, heard }
 }
 

@@ -42,7 +42,7 @@ def journal(lab, t):
     with Session(lab, screen(BUTTON)) as s:
         before = int(s.ready[1]["acceptedTotal"])
         # The same id from many clients at once, and again later: it runs once.
-        answers, line = [], "gesture once;nodeKeys=1 " + plan(300)
+        answers, line = [], "gesture once;nodeKeys=1 " + plan(1500)
         workers = [threading.Thread(target=lambda: answers.append(s.ask(line)[0])) for _ in range(6)]
         [w.start() for w in workers]
         # Asked while it runs: answered at once, though the device is busy. (After the first event, as asking first would fence it.)
@@ -105,6 +105,43 @@ def deadline(lab, t):
         s.ask("quit q")
         injected = sum(x["call"] == "inject" for x in s.end().trace)
         t.check("deadline", "events", 3 + 2, injected)
+
+
+def ending(lab, t):
+    """A quit lets the running command end, and what waits for its turn is told that it did not begin."""
+    with Session(lab, screen(BUTTON)) as s:
+        answers = {}
+        ask = lambda name, line: answers.update({name: s.ask(line)[0]})
+        workers = [threading.Thread(target=ask, args=("runs", "gesture runs " + plan(1500)))]
+        workers[0].start()
+        wait_for(lambda: any(x["call"] == "inject" for x in s.process.trace()))
+        for name, line in (("waits", "gesture waits " + plan(10)), ("reads", "snapshot reads")):
+            workers.append(threading.Thread(target=ask, args=(name, line)))
+            workers[-1].start()
+        wait_for(lambda: int(s.ask("status p other")[0]["acceptedTotal"]) == 2)
+        s.ask("quit q")
+        [w.join() for w in workers]
+        t.check("ending/running", "answer", ("true", "3"), (answers["runs"]["ok"], answers["runs"].get("injectedEvents")))
+        t.check("ending/waiting", "answer", ("false", ERROR + "SessionEndingException", "false"),
+                (answers["waits"]["ok"], answers["waits"]["errorType"], answers["waits"]["began"]))
+        t.check("ending/reading", "answer", ERROR + "SessionEndingException", answers["reads"].get("errorType"))
+        run = s.end()
+        t.check("ending", "final", ("true", 3), (run.result.get("sessionEnded"), sum(x["call"] == "inject" for x in run.trace)))
+
+
+def oldest(lab, t):
+    """What Android 6 lacks is left out, not asked for."""
+    with Session(lab, screen(BOX, api=23)) as s:
+        key = keys(s)["Keep"].get("node-key")
+        h, _ = s.ask("look l " + b64({"node": key}))
+        t.check("api 23/look", "facts", ("true", "false", None), (h["found"], h["checked"], h.get("hintShowing")))
+        h, _ = s.ask("foreground f")
+        t.check("api 23/foreground", "facts", ("com.example.app", "7", None), (h["packageName"], h["windowId"], h.get("titleBase64")))
+        h, _ = s.ask("gesture g " + b64({"kind": "swipe", "durationMs": 5, "expect": {"node": key}, "pointers": [
+            {"pointerId": 0, "samples": [{"offsetMs": o, "x": 20, "y": 120} for o in (0, 5)]}]}))
+        t.check("api 23/guard", "answer", ("true", "checked"), (h["ok"], h.get("guard")))
+        h, _ = s.ask("action a " + b64({"node": key, "action": "click"}))
+        t.check("api 23/action", "performed", "true", h.get("performed"))
 
 
 def node_keys(lab, t):
@@ -203,5 +240,5 @@ def foreground(lab, t):
 
 
 def jobs(lab, t):
-    every = (journal, deadline, node_keys, one_shots, actions, foreground)
+    every = (journal, deadline, ending, oldest, node_keys, one_shots, actions, foreground)
     return [(lambda f=f: f(lab, t), "extended/" + f.__name__) for f in every]

@@ -87,6 +87,9 @@ def captures(lab, t):
     lacking = {"type": "system", "layer": 5, "focused": True, "bounds": [0, 0, 1080, 80], "root": None}
     run = lab.run(screen(BUTTON, extra=[lacking]), [])
     t.check("capture/other focused window", "result", ("true", "3"), (run.result["ok"], run.result.get("missingRootWindowTypes")))
+    with Session(lab, screen(BUTTON, extra=[lacking])) as s:
+        took = [int(s.ask("snapshot s%d" % i)[0]["elapsedMs"]) for i in range(3)]
+        t.expect("capture/other focused window", took[0] >= 500 > max(took[1:]), "what never has a root is waited for again: %s ms" % took)
     scene = screen(BUTTON)
     scene["windows"][0]["root"] = None
     run = lab.run(scene, [])
@@ -95,9 +98,9 @@ def captures(lab, t):
 
 
 def client_timeout(lab, t):
-    with Session(lab, screen(BUTTON), ["clientTimeoutMs", 700]) as s:
+    with Session(lab, screen(BUTTON), ["clientTimeoutMs", 2000]) as s:
         idle = s.connect()  # a connection alone is no sign of life
-        for _ in range(4):
+        for _ in range(8):  # longer than the limit, taken together
             time.sleep(0.3)
             t.check("client timeout/asked", "answer", "true", s.ask("viewport v")[0]["ok"])
         began = time.monotonic()
@@ -105,7 +108,7 @@ def client_timeout(lab, t):
         idle.close()
         t.check("client timeout", "final", ("true", "true", "client-gone", 0),
                 (run.result["ok"], run.result.get("sessionEnded"), run.result.get("reason"), run.code))
-        t.expect("client timeout", 0.4 < time.monotonic() - began < 5, "it took %s s" % (time.monotonic() - began))
+        t.expect("client timeout", 1.5 < time.monotonic() - began < 8, "it took %s s" % (time.monotonic() - began))
         t.expect("client timeout", [x for x in run.trace if x["call"] == "finish"][0]["uiAutomationAttached"], "UiAutomation was not released by finish()")
     with Session(lab, screen(BUTTON), ["clientTimeoutMs", 500]) as s:
         h = s.ask("gesture long " + b64({"kind": "swipe", "durationMs": 1200, "pointers": [

@@ -9,6 +9,11 @@ from harness.lab import RECORDED
 def snapshot(lab, intended, case):
     name = "snapshot/" + case.name
     run = lab.run(case.scene, case.args)
+    # This scene loses the connection 50 ms after its start: a machine too busy to have connected by then shows another one.
+    for _ in range(5 if case.name == "disconnected-midway" else 0):
+        if any(t["call"] == "waitForIdle" for t in run.trace):
+            break
+        run = lab.run(case.scene, case.args)
     ours = recordings.canonical(intended, name, run.result, run.code, case.result)
     theirs = recordings.canonical(intended, name, case.result, case.code, case.result)
     intended.check(name, "result", theirs, ours)
@@ -24,7 +29,7 @@ def snapshot(lab, intended, case):
     if run.chunks:
         well_formed(intended, name, run.xml)
     calls(intended, name, case, run)
-    if case.name in ("finish-throws-other", "finish-notconnected"):
+    if case.name in ("finish-throws-other", "finish-notconnected", "connect-fails", "connect-fails-illegal-state"):
         intended.expect(name, run.seconds < 6, "finish() was repeated for %s s, though nothing was connecting" % run.seconds)
     written = case.line("file written: ")
     if written:

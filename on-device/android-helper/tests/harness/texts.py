@@ -76,7 +76,14 @@ def by_input_method(lab, t):
             h = enter(s, "t-set-text", mode=mode, text="x" + text, via="set-text")
             t.check("ime/" + name, "via set-text", ("true", "false", "set-text"), (h["ok"], h["performed"], h["method"]))
             s.ask("quit q")
-            t.check("ime/" + name, "switches", switched, ime_calls(s.end().trace))
+            trace = s.end().trace
+            t.check("ime/" + name, "switches", switched, ime_calls(trace))
+            shells = [x["command"] for x in trace if x["call"] == "shell"]
+            setting = "secure agent_device_ime_helper_previous_ime"
+            written = ["settings get secure default_input_method", "settings put %s %s" % (setting, THEIRS), "settings get " + setting]
+            t.check("ime/" + name, "written down first", written, shells[:3])
+            t.check("ime/" + name, "then switched", switched[0], shells[3])
+            t.check("ime/" + name, "taken back last", "settings delete " + setting, shells[-1])
     # A password cannot be read, so nothing can be put behind it by replacing it.
     with Session(lab, screen(field("secret", **{"is": "focused password"}))) as s:
         h = enter(s, "t", mode="append", text="x")

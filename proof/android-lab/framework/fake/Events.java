@@ -1,6 +1,7 @@
 package fake;
 
 import android.app.UiAutomation;
+import android.content.BroadcastReceiver;
 import android.content.Context;
 import android.content.Intent;
 import android.inputmethodservice.InputMethodService;
@@ -50,7 +51,10 @@ final class Events {
           String key = keys.next();
           intent.putExtra(key, extras.getString(key));
         }
-        return new JSONObject().put("broadcast", event.getLong("number")).put("code", Context.deliver(intent));
+        BroadcastReceiver took = Context.deliver(intent);
+        JSONObject done = new JSONObject().put("broadcast", event.getLong("number")).put("code", took == null ? 0 : took.resultCode);
+        if (took != null && took.resultData != null) done.put("data", took.resultData);
+        return done;
       default:
         return null;
     }

@@ -5,12 +5,12 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
-use super::LabDevice;
+use super::{LabDevice, processes_of};
 use crate::{
     lab::{Trouble, on},
     link::{Link, Mode},
     process::kill,
-    state::SceneEdit,
+    state::{Kind, Package, SceneEdit},
     trap::Trap,
 };
 
@@ -148,6 +148,24 @@ impl LabDevice {
         let pids: Vec<i32> =
             self.helpers().into_iter().filter(|(_, known)| known == package).map(|(pid, _)| pid).collect();
         pids.into_iter().for_each(kill);
+    }
+
+    /// The system finds no instrumentation in a package any more, as while it is disabled. It stays listed.
+    pub fn hide_instrumentations(&self, package: &str) {
+        if let Some(Package { kind: Kind::Apk { instrumentations, .. }, .. }) =
+            self.core.state().packages.get_mut(package)
+        {
+            instrumentations.clear();
+        }
+    }
+
+    /// Kills every program of a name that a shell runs on the device: `am`, not what it started.
+    pub fn kill_command(&self, name: &str) {
+        let begin = format!("{name}\0");
+        let runs = |pid: &i32| {
+            std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| words.starts_with(begin.as_bytes()))
+        };
+        processes_of(&self.core.root).into_iter().filter(runs).for_each(kill);
     }
 
     /// Kills adbd itself.

@@ -74,7 +74,8 @@ pub async fn answer(core: &Arc<Core>, pid: i32, kind: &str, question: &Value) ->
 /// A helper has seen a broadcast through.
 pub fn broadcast_done(core: &Core, answer: &Value) {
     if let Some(number) = answer["broadcast"].as_u64() {
-        core.state().ids.insert(format!("broadcast {number}"), answer["code"].as_i64().map_or(0, |code| code as i32));
+        let result = (answer["code"].as_i64().unwrap_or_default(), answer["data"].as_str().map(str::to_owned));
+        core.state().broadcast_results.insert(number, result);
         core.changed.notify_waiters();
     }
 }

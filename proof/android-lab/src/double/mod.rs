@@ -112,6 +112,7 @@ async fn events(
         process.events = Some(sender);
     }
     act::bind_current_keyboard(core);
+    core.changed.notify_waiters();
     loop {
         tokio::select! {
             event = receiver.recv() => {

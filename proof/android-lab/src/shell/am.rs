@@ -12,6 +12,9 @@ use crate::{
     state::{Kind, LAUNCHER},
 };
 
+/// The one activity that a stage app has.
+const ACTIVITY: &str = "MainActivity";
+
 /// Runs it.
 pub async fn run(core: &Arc<Core>, call: &mut Call) -> u8 {
     let argv = call.argv.clone();
@@ -98,7 +101,8 @@ impl Intent {
                 || state.packages.get(package).is_some_and(|known| matches!(known.kind, Kind::Stage { .. }))
         };
         if let Some(component) = &self.component {
-            return Some(full(component).0).filter(|package| starts(package));
+            let (package, class) = full(component);
+            return Some(package).filter(|package| starts(package) && class == format!("{package}.{ACTIVITY}"));
         }
         if let Some(package) = &self.package {
             return Some(package.clone()).filter(|package| starts(package));

@@ -53,24 +53,24 @@ pub async fn run(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
     };
     let event = Event::Broadcast { number, action, extras: Value::Object(extras) };
     let told = receivers.iter().filter(|receiver| receiver.send(event.clone()).is_ok()).count();
-    let code = if told > 0 { result(core, number).await } else { 0 };
-    call.line(format!("Broadcast completed: result={code}")).await;
+    let (code, data) = if told > 0 { result(core, number).await } else { (0, None) };
+    let data = data.map(|data| format!(", data=\"{data}\"")).unwrap_or_default();
+    call.line(format!("Broadcast completed: result={code}{data}")).await;
     0
 }
 
-/// The result code that a receiver set; 0 where none did in time.
-async fn result(core: &Arc<Core>, number: u64) -> i32 {
-    let key = format!("broadcast {number}");
+/// The result that a receiver set; 0 where none did in time.
+async fn result(core: &Arc<Core>, number: u64) -> (i64, Option<String>) {
     let end = Instant::now() + LIMIT;
     loop {
         let changed = core.changed.notified();
         tokio::pin!(changed);
         changed.as_mut().enable();
-        if let Some(code) = core.state().ids.remove(&key) {
-            return code;
+        if let Some(result) = core.state().broadcast_results.remove(&number) {
+            return result;
         }
         if timeout_at(end, changed).await.is_err() {
-            return 0;
+            return (0, None);
         }
     }
 }

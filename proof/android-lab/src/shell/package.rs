@@ -6,7 +6,7 @@ use super::{install, permissions};
 use crate::{
     call::Call,
     core::Core,
-    state::{Kind, LAUNCHER, Package},
+    state::{KEYBOARD, Kind, LAUNCHER, Package},
 };
 
 /// Features that the device has.
@@ -137,6 +137,10 @@ async fn uninstall(core: &Arc<Core>, call: &mut Call, name: &str) -> u8 {
     core.stop_package(name, "uninstall pkg").await;
     let removed = {
         let mut state = core.state();
+        // A keyboard that is gone is not the chosen one.
+        if state.keyboard().starts_with(&format!("{name}/")) {
+            state.settings.insert("secure/default_input_method".to_owned(), KEYBOARD.to_owned());
+        }
         state.keyboards.retain(|known| !known.starts_with(&format!("{name}/")));
         state.packages.remove(name)
     };

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use crate::{
-    call::Call, core::Core, display::DENSITY, double::act::bind_current_keyboard, process::full, state::KEYBOARD,
+    call::Call,
+    core::Core,
+    display::DENSITY,
+    process::{full, keyboard_changed},
+    state::KEYBOARD,
 };
 
 /// Runs `settings get|put|delete|list`.
@@ -55,7 +59,7 @@ async fn changed(core: &Arc<Core>, space: &str, key: &str) {
         }
         // The phone lies on a table, upright.
         ("system", "accelerometer_rotation") => core.turn(0).await,
-        ("secure", "default_input_method") => bind_current_keyboard(core),
+        ("secure", "default_input_method") => keyboard_changed(core).await,
         _ => {}
     }
 }
@@ -90,7 +94,7 @@ pub async fn ime_words(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 
         "reset" => {
             store(&[KEYBOARD.to_owned()]);
             core.state().settings.insert("secure/default_input_method".to_owned(), KEYBOARD.to_owned());
-            bind_current_keyboard(core);
+            keyboard_changed(core).await;
             call.line("Reset current and enabled IMEs for user #0").await;
             call.line(format!("  Selected: {KEYBOARD}")).await;
             0
@@ -130,7 +134,7 @@ pub async fn ime_words(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 
                     call.line(format!("Input method {id} selected for user #0")).await;
                 }
             }
-            bind_current_keyboard(core);
+            keyboard_changed(core).await;
             core.event();
             0
         }

@@ -10,7 +10,7 @@ fn dialog(folder: &Path, name: &str) -> String {
     let file = folder.join("dialog.toml");
     let toml = format!(
         "app = \"dialog\"\ntitle = \"{name}\"\nstart = \"asking\"\nviewport = {{ width = 390, height = 780 }}\n\n[[screen]]\nid = \
-         \"asking\"\ntitle = \"{name}\"\n\n[[screen.element]]\nrole = \"dialog\"\nid = \"dialog\"\nlabel = \"{name}\"\nelement = [{{ role = \
+         \"asking\"\ntitle = \"{name}\"\n\n[[screen.element]]\nrole = \"group\"\nid = \"dialog\"\nlabel = \"{name}\"\nelement = [{{ role = \
          \"button\", label = \"Wait\" }}]\n"
     );
     std::fs::write(&file, toml).unwrap();
@@ -35,11 +35,16 @@ async fn the_app_in_front_is_told_on_old_and_new_android() {
         );
         assert!(front.above.is_empty(), "{front:?}");
         assert_eq!((sends(&asked), rig.runs(&["dumpsys"])), ((0, 0), 1), "one cheap program");
-        rig.device.show_over("com.example.other").await.unwrap();
+        within("the dialog", rig.device.show_over("com.example.other")).await.unwrap();
+        rig.device.edit_scene(|scene| {
+            for window in scene["windows"].as_array_mut().into_iter().flatten().filter(|window| window["focused"] == true) {
+                window["title"] = ANR.into();
+            }
+        });
         let front = rig.system.foreground(&context()).await.unwrap();
         assert_eq!((front.app.as_str(), front.above), (DEMO, vec![ANR.to_owned()]), "API {api}");
         // A question for a permission is an activity of the system's: the app is the one under it.
-        rig.device.show_over(QUESTION).await.unwrap();
+        within("the question", rig.device.show_over(QUESTION)).await.unwrap();
         let front = rig.system.foreground(&context()).await.unwrap();
         assert_eq!((front.app.as_str(), front.above.len()), (DEMO, 1), "API {api}: {front:?}");
         assert!(front.above[0].starts_with(QUESTION), "{front:?}");
@@ -83,7 +88,7 @@ async fn focus_a_field(rig: &Rig) {
         ["text", "desc"].iter().any(|key| node[*key].as_str().is_some_and(|text| text.starts_with("New note")))
     })
     .await;
-    press(rig, |node| node["flags"].as_array().is_some_and(|flags| flags.iter().any(|flag| flag == "editable"))).await;
+    press(rig, |node| node["is"].as_str().is_some_and(|flags| flags.split(' ').any(|flag| flag == "editable"))).await;
 }
 
 /// Waits until something is on the screen and presses it.
@@ -93,6 +98,7 @@ async fn press(rig: &Rig, is: impl Fn(&serde_json::Value) -> bool) {
             if let Some(node) = find(&rig.device.scene().await.unwrap(), &is) {
                 return node;
             }
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     })
     .await;

@@ -85,3 +85,32 @@ async fn a_second_helper_ends_the_first() {
     assert!(device.helpers().is_empty());
     shell(&device, "am force-stop com.callstack.agentdevice.snapshothelper");
 }
+
+#[tokio::test]
+async fn a_keyboard_runs_by_itself_takes_broadcasts_and_goes_with_its_app() {
+    let Some((_lab, device)) = demo().await else { return };
+    install(&device);
+    let keyboard = shell(&device, "ime list -a -s").lines().find(|id| id.starts_with(HELPER)).map(str::to_owned);
+    let keyboard = keyboard.expect("the APK brings a keyboard");
+    shell(&device, "input tap 585 486; input tap 585 350");
+    shell(&device, &format!("ime enable {keyboard}; ime set {keyboard}"));
+    assert_eq!(device.helpers().len(), 1);
+    let text = "naïve 🐦";
+    let said = shell(
+        &device,
+        &format!(
+            "am broadcast -p {HELPER} -a com.callstack.agentdevice.imehelper.ACTION_INPUT_TEXT_B64 --es protocol \
+             android-ime-helper-v1 --es text {}",
+            base64(text.as_bytes())
+        ),
+    );
+    assert!(said.contains("Broadcast completed: result="), "{said}");
+    assert_eq!(device.probe(DEMO).expect("a probe").effects("note-title").typed_chars, 7);
+    assert!(device.scene().await.expect("a scene").to_string().contains(text), "{said}");
+    assert!(adb(&device, &["uninstall", HELPER]).1.contains("Success"));
+    soon("the end of the keyboard", || device.helpers().is_empty());
+    assert_eq!(
+        shell(&device, "settings get secure default_input_method").trim(),
+        "com.android.inputmethod.latin/.LatinIME"
+    );
+}

@@ -6,6 +6,14 @@
 //! | [`helper`] | the shipped APK on the running stage |
 //! | [`faults`] | what can be broken, and that it comes back |
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test: what it does not expect has to fail it"
+)]
+
 mod faults;
 mod helper;
 mod rig;

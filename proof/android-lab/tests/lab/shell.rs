@@ -165,3 +165,46 @@ async fn two_devices_have_apps_of_their_own_and_nothing_is_left_of_either() {
     drop((other, lab));
     within("the end of the lab", async { soon("the end of the lab", || living_in(&folder).is_empty()) }).await;
 }
+
+const QUESTION: &str = r#"
+app = "question"
+title = "Permission"
+start = "ask"
+
+[[screen]]
+id = "ask"
+on_show = [{ open = "ask-panel" }]
+
+[[screen]]
+id = "closed"
+
+[[overlay]]
+id = "ask-panel"
+label = "Allow Field Notes to take pictures?"
+element = [{ role = "button", id = "allow", label = "Allow", on_press = [{ goto = "closed" }] }]
+"#;
+
+#[tokio::test]
+async fn a_question_of_the_system_lies_over_the_app_until_it_is_answered() {
+    let Some(lab) = lab().await else { return };
+    let file = lab.folder().join("question.toml");
+    std::fs::write(&file, QUESTION).expect("a file");
+    let asker = "com.android.permissioncontroller";
+    let device = lab.device(Options::demo().and(asker, &file.display().to_string())).await.expect("a device");
+    device.open(DEMO).await.expect("it starts");
+    device.show_over(asker).await.expect("it shows");
+    let scene = device.scene().await.expect("a scene");
+    let active: Vec<&str> = scene["windows"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|window| window["active"] == true)
+        .filter_map(|window| window["root"]["package"].as_str())
+        .collect();
+    assert_eq!(active, [asker], "{scene}");
+    assert!(shell(&device, "dumpsys window windows").contains("GrantPermissionsActivity"));
+    let [left, top, right, bottom] = bounds(&scene, &format!("{asker}:id/allow")).expect("the button");
+    shell(&device, &format!("input tap {} {}", (left + right) / 2, (top + bottom) / 2));
+    assert!(!device.scene().await.expect("a scene").to_string().contains(asker));
+    assert!(shell(&device, "dumpsys window windows | grep mCurrentFocus").contains(DEMO));
+}

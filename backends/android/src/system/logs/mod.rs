@@ -16,7 +16,6 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
-    time::Duration,
 };
 
 use contract::{Code, Failure, Row};
@@ -29,9 +28,6 @@ use crate::adb::{Phone, quote};
 const BY_PROCESS: u32 = 24;
 /// Lines of all processes that are read on an older one.
 const OF_ALL: u32 = 5_000;
-
-/// How long the program on the device may take to end.
-const STOPS_WITHIN: Duration = Duration::from_secs(3);
 
 /// The log of one app on one device.
 #[derive(Debug, Default)]

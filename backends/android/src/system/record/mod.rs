@@ -144,7 +144,8 @@ async fn remove(context: &Context, phone: &Phone, files: &[String]) {
 }
 
 fn failed(why: &str) -> Failure {
-    Failure::lost(Row::AndroidRecordingFailed, Code::CommandFailed, format!("no film: {why}"))
+    // To film only looks: the app is as it was.
+    Failure::refused(Row::AndroidRecordingFailed, Code::CommandFailed, format!("no film: {why}"))
         .reason("recording_failed")
         .hint("a screen that shows protected content or is off cannot be filmed; look at it: agent-device screenshot")
 }

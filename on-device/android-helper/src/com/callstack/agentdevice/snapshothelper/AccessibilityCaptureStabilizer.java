@@ -4,7 +4,9 @@ import android.os.SystemClock;
 import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityWindowInfo;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Looks at the windows until the roots that matter are there. */
 final class AccessibilityCaptureStabilizer {
@@ -14,6 +16,8 @@ final class AccessibilityCaptureStabilizer {
   private static final long RETRY_MS = 50;
 
   private final Platform platform;
+  /** Focused windows that had no root for the whole of a limit: not waited for again. */
+  private final Set<Integer> rootless = new HashSet<>();
 
   AccessibilityCaptureStabilizer(Platform platform) {
     this.platform = platform;
@@ -43,9 +47,10 @@ final class AccessibilityCaptureStabilizer {
       return false;
     }
 
-    private boolean focusedWithoutRoot() {
-      for (WindowRead w : list) if (w.focused && !w.active && w.root == null) return true;
-      return false;
+    private Set<Integer> focusedWithoutRoot() {
+      Set<Integer> ids = new HashSet<>();
+      for (WindowRead w : list) if (w.focused && !w.active && w.root == null) ids.add(w.id);
+      return ids;
     }
 
     /** An application is active and its root is there: enough for a screen, whatever another window lacks. */
@@ -79,10 +84,18 @@ final class AccessibilityCaptureStabilizer {
     long start = SystemClock.uptimeMillis();
     while (true) {
       Windows w = look();
-      if (w.activeResolved() && !w.focusedWithoutRoot()) return w;
+      Set<Integer> lacking = w.focusedWithoutRoot();
+      if (w.activeResolved() && lacking.isEmpty()) {
+        rootless.clear();
+        return w;
+      }
+      if (w.activeApplication() && rootless.containsAll(lacking)) return w;
       long left = start + LIMIT_MS - SystemClock.uptimeMillis();
       if (left <= 0) {
-        if (w.activeResolved() && w.activeApplication()) return w;
+        if (w.activeApplication()) {
+          rootless.addAll(lacking);
+          return w;
+        }
         w.recycle();
         throw new IncompleteCaptureException(LIMIT_MS);
       }

@@ -16,12 +16,14 @@ final class Commands {
   private final Platform platform;
   private final CaptureOptions options;
   private final NodeRegistry registry;
+  private final SnapshotCapture capture;
   private final InputMethodSwitch inputMethod;
 
   Commands(Platform platform, CaptureOptions options) {
     this.platform = platform;
     this.options = options;
     this.registry = new NodeRegistry(platform);
+    this.capture = new SnapshotCapture(platform, registry);
     this.inputMethod = new InputMethodSwitch(platform);
   }
 
@@ -67,7 +69,7 @@ final class Commands {
   String snapshot(boolean nodeKeys, Bundle b) throws TimeoutException {
     long start = SystemClock.uptimeMillis();
     platform.connect(options.timeoutMs);
-    return new SnapshotCapture(platform, registry).take(options, nodeKeys, start, b);
+    return capture.take(options, nodeKeys, start, b);
   }
 
   /**

@@ -14,6 +14,7 @@ final class SessionConnection implements Runnable {
   private final Socket socket;
   private final SessionServer server;
   private final SessionCommands commands;
+  private boolean asked;
 
   SessionConnection(Socket socket, SessionServer server, SessionCommands commands) {
     this.socket = socket;
@@ -41,7 +42,7 @@ final class SessionConnection implements Runnable {
     } catch (IOException e) {
       // The client has gone. What it asked for is in the journal.
     } finally {
-      server.closed(last);
+      server.closed(asked, last);
     }
   }
 
@@ -56,6 +57,7 @@ final class SessionConnection implements Runnable {
       return commands.refuse(e);
     }
     server.requested();
+    asked = true;
     try {
       return commands.answer(request);
     } finally {

@@ -33,6 +33,8 @@ final class SessionServer implements Closeable {
   private long lastRequest = SystemClock.elapsedRealtime();
   /** Requests that came and are not answered yet. */
   private int busy;
+  /** The same, until the answer is sent. */
+  private int open;
   private boolean quit;
   private IOException failure;
 
@@ -64,12 +66,24 @@ final class SessionServer implements Closeable {
     daemon("accept", this::accept);
     End end = waitForEnd();
     close();
-    try {
-      turn.take(SystemClock.elapsedRealtime() + LAST_COMMAND_MS);
-    } catch (DeadlinePassedException e) {
-      // A long gesture is cut off: whoever ended the session wanted the end.
-    }
+    turn.close();
+    waitForAnswers();
     return end;
+  }
+
+  /** The command that runs is answered with its result, and those that wait for a turn with their refusal. */
+  private synchronized void waitForAnswers() {
+    long until = SystemClock.elapsedRealtime() + LAST_COMMAND_MS;
+    while (open > 0) {
+      long left = until - SystemClock.elapsedRealtime();
+      if (left <= 0) return; // a long gesture is cut off: whoever ended the session wanted the end
+      try {
+        wait(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
   }
 
   private synchronized End waitForEnd() throws IOException {
@@ -120,6 +134,7 @@ final class SessionServer implements Closeable {
   /** A request has come. */
   synchronized void requested() {
     busy++;
+    open++;
   }
 
   /** It has been answered. A long command's time is not a time without clients, a silent connection's is. */
@@ -129,9 +144,10 @@ final class SessionServer implements Closeable {
     notifyAll();
   }
 
-  /** A connection is over; {@code last} when its answer was the session's last. */
-  synchronized void closed(boolean last) {
+  /** A connection is over: {@code asked} when a request came, {@code last} when its answer was the session's last. */
+  synchronized void closed(boolean asked, boolean last) {
     slots.release();
+    if (asked) open--;
     quit |= last;
     notifyAll();
   }

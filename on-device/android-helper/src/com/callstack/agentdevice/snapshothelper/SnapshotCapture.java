@@ -11,10 +11,12 @@ import java.util.concurrent.TimeoutException;
 final class SnapshotCapture {
   private final Platform platform;
   private final NodeRegistry registry;
+  private final AccessibilityCaptureStabilizer stabilizer;
 
   SnapshotCapture(Platform platform, NodeRegistry registry) {
     this.platform = platform;
     this.registry = registry;
+    this.stabilizer = new AccessibilityCaptureStabilizer(platform);
   }
 
   /**
@@ -31,7 +33,7 @@ final class SnapshotCapture {
       }
     }
     platform.clearCache();
-    AccessibilityCaptureStabilizer.Windows windows = new AccessibilityCaptureStabilizer(platform).read();
+    AccessibilityCaptureStabilizer.Windows windows = stabilizer.read();
     HierarchyXml xml = new HierarchyXml(options, platform.api(), keys);
     String missing = windows.missingRootTypes();
     Written written;

@@ -7,14 +7,23 @@ import java.util.concurrent.locks.ReentrantLock;
 /** One command at a time touches the device, in the order of arrival. */
 final class Turn {
   private final ReentrantLock lock = new ReentrantLock(true);
+  private volatile boolean closed;
 
   /**
    * Waits for the turn.
    *
    * @param deadline {@link SystemClock#elapsedRealtime()} after which it is no longer wanted
    * @throws DeadlinePassedException the turn was not to be had by then
+   * @throws SessionEndingException there are no more turns
    */
   void take(long deadline) {
+    waitForLock(deadline);
+    if (!closed) return;
+    lock.unlock();
+    throw new SessionEndingException();
+  }
+
+  private void waitForLock(long deadline) {
     try {
       if (deadline == Long.MAX_VALUE) {
         lock.lockInterruptibly();
@@ -36,7 +45,8 @@ final class Turn {
     lock.unlock();
   }
 
-  boolean taken() {
-    return lock.isLocked();
+  /** From now on whoever gets the turn is sent away. */
+  void close() {
+    closed = true;
   }
 }
