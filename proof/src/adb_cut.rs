@@ -30,8 +30,8 @@ pub enum AdbCut {
     CloseBefore,
     /// The word is handed on, so many bytes of the reply come back, then the connection is closed.
     CutReply(usize),
-    /// The word is handed on and served to its end, and so many bytes of the reply come back.
-    Truncate(usize),
+    /// The word is handed on and served to its end; of the reply only the first so many bytes come back.
+    Truncate(u64),
     /// The word is handed on, and nothing ever comes back.
     Stall,
     /// The word is handed on, and the reply comes back late.
@@ -269,9 +269,15 @@ async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes
             client.shutdown().await
         }
         AdbCut::Truncate(most) => {
-            let (reply, mut client) = handed_on(client, server, bytes, 0).await?;
-            client.write_all(reply.get(..most).unwrap_or(&reply)).await?;
-            client.shutdown().await
+            server.write_all(bytes).await?;
+            let (mut from_client, mut to_client) = client.into_split();
+            let (from_server, mut to_server) = server.into_split();
+            let onward = tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_server).await });
+            let mut shown = from_server.take(most);
+            tokio::io::copy(&mut shown, &mut to_client).await?;
+            tokio::io::copy(&mut shown.into_inner(), &mut tokio::io::sink()).await?;
+            onward.abort();
+            to_client.shutdown().await
         }
         AdbCut::Garble => {
             let (reply, mut client) = handed_on(client, server, bytes, 0).await?;

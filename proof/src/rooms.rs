@@ -25,7 +25,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("consumers/*", &["core/contract", "daemon"]),
     ("proof", &["core/*", "backends/*", "daemon", "consumers/*", "proof/android-lab"]),
     ("proof/android-lab", &["core/*", "backends/*"]),
-    ("proof/*", &["core/*", "backends/*", "daemon", "consumers/*", "proof"]),
+    ("proof/*", &["core/*", "backends/*", "daemon", "consumers/*", "proof", "proof/android-lab"]),
 ];
 
 /// What breaks the rule, one sentence each.

@@ -28,4 +28,3 @@ n=0; for f in adb/{adb,adb_io,adb_listeners,adb_trace,adb_unique_fd,adb_utils,se
   n=$((n+1)); echo "g++ -std=gnu++2a $F -c $f -o $W/o/$n.o"; done | xargs -P "$(nproc)" -I{} sh -c '{}'
 gcc $F -c libcrypto_utils/android_pubkey.c -o "$W/o/pubkey.o"
 g++ -o "$OUT/adbd" "$W"/o/*.o -L$L -Wl,-rpath,$L -lbase -lcutils -llog $L/libcrypto.so.0 -lresolv -lutil -lpthread
-gcc -O1 -Wall -Werror -shared -fPIC -o "$OUT/paths.so" "$PARTS/paths.c" "$PARTS/network.c" -ldl

@@ -29,10 +29,7 @@ pub struct Server {
 }
 
 /// A port that is free now.
-///
-/// # Errors
-/// The system has none.
-pub async fn free_port() -> std::io::Result<u16> {
+async fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port())
 }
 

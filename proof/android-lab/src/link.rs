@@ -1,7 +1,10 @@
 //! The line between the adb server and adbd, which can break: dropped, gone for good, cut in the middle of a reply, silent, or
 //! answered by a device that does not trust this computer.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
@@ -106,7 +109,7 @@ impl Link {
     }
 
     /// Serves the line for ever.
-    pub async fn serve(self, listener: TcpListener, adbd: u16) {
+    pub async fn serve(self, listener: TcpListener, adbd: SocketAddr) {
         while let Ok((host, _)) = listener.accept().await {
             let link = self.clone();
             tokio::spawn(async move {
@@ -116,7 +119,7 @@ impl Link {
         }
     }
 
-    async fn connection(&self, host: TcpStream, adbd: u16) -> std::io::Result<()> {
+    async fn connection(&self, host: TcpStream, adbd: SocketAddr) -> std::io::Result<()> {
         let mut drops = self.shared.drops.subscribe();
         host.set_nodelay(true)?;
         match self.mode() {
@@ -126,7 +129,7 @@ impl Link {
                 _ = drops.changed() => Ok(()),
             },
             Mode::Open | Mode::Silent => {
-                let device = TcpStream::connect(("127.0.0.1", adbd)).await?;
+                let device = TcpStream::connect(adbd).await?;
                 device.set_nodelay(true)?;
                 let (host_from, host_to) = host.into_split();
                 let (device_from, device_to) = device.into_split();

@@ -1,8 +1,8 @@
 //! How fast, how large, how it grows. Prints Markdown, says of every bar whether it holds; docs/benchmarks.md shows a run.
 //!
 //! ```text
-//! cargo build --release -p cli                 # the program that is measured
-//! cargo run --release -p bench -- pure|load|compare|size
+//! cargo build --release -p cli -p android-lab  # the program that is measured, the device of `android`
+//! cargo run --release -p bench -- pure|load|compare|android|size
 //! ```
 //!
 //! | module | answers |
@@ -10,6 +10,7 @@
 //! | [`pure`] | what the core costs on trees of 500, 5,000 and 50,000 nodes |
 //! | [`load`] | what 50 sessions at once cost |
 //! | [`compare`] | how we stand next to the peers, command line against command line |
+//! | [`android`] | the same on an Android device, and what a press sends over adb |
 //! | [`size`] | how large the program is |
 //! | [`program`] | our program in a state folder of its own, by command line and by socket |
 //! | [`peers`] | the other tools: where they are, how they are started |
@@ -19,6 +20,7 @@
 //! | [`figures`] | medians, percentiles, and how durations are written |
 //! | [`report`] | tables and bars |
 
+mod android;
 mod call;
 mod compare;
 mod figures;
@@ -36,7 +38,7 @@ use std::process::ExitCode;
 use report::Report;
 
 const USAGE: &str =
-    "usage: bench pure [WORK] | load [--sessions N] [--rounds N] | compare [--rounds N] [--quick] | size";
+    "usage: bench pure [WORK] | load [--sessions N] [--rounds N] | compare [--rounds N] [--quick] | android [--rounds N] | size";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
             "pure" => pure::run(rest.first().map(String::as_str), &mut report),
             "load" => load::Plan::read(rest).and_then(|plan| load::run(&plan, &mut report)),
             "compare" => compare::Plan::read(rest).and_then(|plan| compare::run(&plan, &mut report)),
+            "android" => android::Plan::read(rest).and_then(|plan| android::run(&plan, &mut report)),
             "size" => no_more(rest).and_then(|()| size::run(&mut report)),
             other => Err(format!("there is no {other:?}; {USAGE}")),
         },

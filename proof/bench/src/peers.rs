@@ -25,6 +25,8 @@ const END_LIMIT: Duration = Duration::from_secs(10);
 pub struct NodeTool {
     pub tool: Tool,
     home: PathBuf,
+    /// How its session is closed.
+    close: Vec<String>,
 }
 
 /// agent-browser 0.27.1, its native program, without the wrapper that npm puts around it.
@@ -48,24 +50,34 @@ fn browser() -> OsString {
 }
 
 impl NodeTool {
-    /// The tool in `peers`, started from `folder`; `None` where it is not there.
+    /// The tool in `peers` for web pages, started from `folder`; `None` where it is not there.
     pub fn find(peers: &Path, folder: &Path) -> Option<Self> {
+        let set = vec![
+            ("AGENT_BROWSER_EXECUTABLE_PATH", browser()),
+            ("AGENT_BROWSER_ARGS", BROWSER_FLAGS.into()),
+        ];
+        Self::at_home(peers, folder, &peers.join("home"), set, &["close", "--platform", "web"])
+    }
+
+    /// The tool in `peers` with another home folder, more variables, and how its session is closed at the end.
+    pub fn at_home(
+        peers: &Path,
+        folder: &Path,
+        home: &Path,
+        set: Vec<(&'static str, OsString)>,
+        close: &[&str],
+    ) -> Option<Self> {
         // The script itself, not its link: it finds its other files beside itself.
         let script = fs::canonicalize(peers.join("agent-device.mjs")).ok()?;
-        let home = peers.join("home");
+        let own = [("HOME", home.into()), ("AGENT_DEVICE_NO_UPDATE_NOTIFIER", "1".into())];
         let tool = Tool {
             program: fs::canonicalize(peers.join("node.bin")).ok()?,
             first: vec![script.into()],
-            set: vec![
-                ("HOME", home.clone().into()),
-                ("AGENT_DEVICE_NO_UPDATE_NOTIFIER", "1".into()),
-                ("AGENT_BROWSER_EXECUTABLE_PATH", browser()),
-                ("AGENT_BROWSER_ARGS", BROWSER_FLAGS.into()),
-            ],
-            unset: &["AGENT_DEVICE_STATE_DIR", "AGENT_DEVICE_SESSION", "AGENT_DEVICE_PLATFORM"],
+            set: own.into_iter().chain(set).collect(),
+            unset: &["AGENT_DEVICE_STATE_DIR", "AGENT_DEVICE_SESSION", "AGENT_DEVICE_PLATFORM", "ANDROID_SERIAL"],
             folder: folder.to_path_buf(),
         };
-        Some(Self { tool, home })
+        Some(Self { tool, home: home.to_path_buf(), close: close.iter().map(|word| (*word).to_owned()).collect() })
     }
 
     /// Process id of its daemon.
@@ -78,7 +90,8 @@ impl NodeTool {
 
 impl Drop for NodeTool {
     fn drop(&mut self) {
-        let _closed = self.tool.call(&["close", "--platform", "web"]);
+        let words: Vec<&str> = self.close.iter().map(String::as_str).collect();
+        let _closed = self.tool.call(&words);
         if let Some(pid) = self.daemon() {
             end(pid);
         }

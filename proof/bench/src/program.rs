@@ -57,13 +57,22 @@ impl Program {
     /// # Errors
     /// Where it is not built, or no folder can be made.
     pub fn new() -> Result<Self, String> {
+        Self::with(Vec::new())
+    }
+
+    /// The same with more variables in its environment.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with(mut set: Vec<(&'static str, OsString)>) -> Result<Self, String> {
         let folder = tempfile::Builder::new().prefix("adb-").tempdir().map_err(|why| why.to_string())?;
         let state = StateDir::find(Some(&folder.path().join("s")))?;
+        set.push((STATE_DIR_VARIABLE, OsString::from(state.path())));
         let tool = Tool {
             program: binary()?,
             first: Vec::new(),
-            set: vec![(STATE_DIR_VARIABLE, OsString::from(state.path()))],
-            unset: &["AGENT_DEVICE_SESSION", "AGENT_DEVICE_PLATFORM", "AGENT_DEVICE_WEBDRIVER_URL"],
+            set,
+            unset: &["AGENT_DEVICE_SESSION", "AGENT_DEVICE_PLATFORM", "AGENT_DEVICE_WEBDRIVER_URL", "ANDROID_SERIAL"],
             folder: folder.path().to_path_buf(),
         };
         Ok(Self { tool, state, _folder: folder })

@@ -90,16 +90,16 @@ fn package() -> PathBuf {
 /// A press, and something that happens on the device when it is in effect and its answer is not on its way yet.
 async fn guarded(world: &World, then: impl AsyncFnOnce(&Phone<'_>)) -> Seen {
     let phone = Phone::on_ground(world).await;
-    // A press is two touch events.
-    let trap = Trap::new("inject", 2, Moment::After, Act::Hold);
+    // A press is three touch events: down, still down, up.
+    let trap = Trap::new("inject", 3, Moment::After, Act::Hold);
     phone.device.trap(&trap);
     let pressed = phone.session.fails("press id=save");
     let meanwhile = async {
         soon("the touch", trap.springs()).await;
+        assert_eq!(phone.presses("save"), 1, "the press is in effect");
         then(&phone).await;
         trap.release();
     };
     let (told, ()) = tokio::join!(pressed, meanwhile);
-    assert_eq!(phone.presses("save"), 1, "the press is in effect: {:#}", told.error);
     phone.saw_press(told)
 }

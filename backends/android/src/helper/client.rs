@@ -137,6 +137,17 @@ impl Helper {
     /// # Errors
     /// How the command was lost, or that it failed after it began.
     pub async fn ask(&self, context: &Context, ask: &Ask, doing: &str) -> Result<Outcome, Failure> {
+        match self.ask_once(context, ask, doing).await? {
+            // This host says that there is time, the device that there is none: its clock was estimated wrongly (this
+            // computer slept, say), and its answer has set that right.
+            Outcome::Refused(error, proof) if refusals::is_late(&error) && has_time(context, ask) => {
+                self.ask_again(proof, context, ask, doing).await
+            }
+            outcome => Ok(outcome),
+        }
+    }
+
+    async fn ask_once(&self, context: &Context, ask: &Ask, doing: &str) -> Result<Outcome, Failure> {
         context.check()?;
         let mut state = self.state.lock().await;
         let Way::Session(mut session) = self.way(&mut state, context).await? else {
@@ -191,7 +202,7 @@ impl Helper {
         ask: &Ask,
         doing: &str,
     ) -> Result<Outcome, Failure> {
-        self.ask(context, ask, doing).await
+        self.ask_once(context, ask, doing).await
     }
 
     /// Sends one command as [`Helper::ask`] does; a refusal is a failure.
@@ -356,4 +367,10 @@ impl Helper {
             );
         }
     }
+}
+
+/// Whether a command that begins now ends in time.
+fn has_time(context: &Context, ask: &Ask) -> bool {
+    let left = context.left();
+    Duration::from_millis(ask.takes_ms) < left.saturating_sub(settle::reserve(left))
 }

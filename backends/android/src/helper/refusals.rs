@@ -108,6 +108,11 @@ pub fn proves_nothing_ran(error: &HelperError) -> bool {
     error.began.map_or_else(known, |began| !began)
 }
 
+/// The helper dropped the command because its time had passed.
+pub fn is_late(error: &HelperError) -> bool {
+    error.simple() == "DeadlinePassedException"
+}
+
 /// An answer told apart by what it says.
 #[derive(Debug)]
 pub enum Outcome {

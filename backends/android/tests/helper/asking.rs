@@ -184,11 +184,6 @@ async fn refusals_are_proofs_and_failures_are_not() {
             0,
         ),
         (
-            "ok=false\nerrorType=x.DeadlinePassedException\nmessage=late\nbegan=false\n",
-            (Row::HelperDeadlinePassed, Dispatched::No),
-            0,
-        ),
-        (
             "ok=false\nerrorType=java.lang.IllegalArgumentException\nmessage=durationMs\n",
             (Row::HelperCommandRefused, Dispatched::No),
             0,
@@ -221,4 +216,35 @@ async fn an_answer_without_a_verdict_is_asked_for_in_the_journal() {
     let Outcome::Done(reply) = helper.ask(&context, &gesture(), "pressing").await.unwrap() else { panic!("refused") };
     assert_eq!((reply.resolved, phone.times("gesture")), (Some(Row::HelperJournalCompleted), 1));
     assert!(JOURNAL.contains("journal"));
+}
+
+const LATE: &str =
+    "ok=false\nerrorType=x.DeadlinePassedException\nmessage=late\nbegan=false\nelapsedRealtimeMs=900000\n";
+
+#[tokio::test]
+async fn a_device_whose_clock_was_estimated_wrongly_is_asked_once_more_with_its_own_time() {
+    let (phone, helper, _folder) = phone(Policy::Ensure).await;
+    answers(&phone, &[("gesture", Says::Plain(LATE)), ("gesture", Says::Ok(""))]);
+    let context = soon();
+    assert!(matches!(helper.ask(&context, &gesture(), "pressing").await, Ok(Outcome::Done(_))));
+    assert_eq!((phone.times("gesture"), context.ledger.sends()), (2, Sends { completed: 1, open: 0 }));
+    let line = phone.last("gesture");
+    let deadline: u64 = line.split(";deadlineAtMs=").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((903_000..905_000).contains(&deadline), "{line}");
+
+    answers(&phone, &[("gesture", Says::Plain(LATE)), ("gesture", Says::Plain(LATE))]);
+    let context = soon();
+    assert_eq!(row(helper.ask(&context, &gesture(), "pressing").await), (Row::HelperDeadlinePassed, Dispatched::No));
+    assert_eq!((phone.times("gesture"), context.ledger.sends()), (4, Sends::NONE));
+}
+
+#[tokio::test]
+async fn a_command_that_is_late_indeed_is_not_tried_again() {
+    let (phone, helper, _folder) = phone(Policy::Ensure).await;
+    let context = soon();
+    helper.ready(&context).await.unwrap();
+    answers(&phone, &[("gesture", Says::Plain(LATE))]);
+    let long = gesture().taking(60_000);
+    assert_eq!(row(helper.ask(&context, &long, "pressing").await), (Row::HelperDeadlinePassed, Dispatched::No));
+    assert_eq!(phone.times("gesture"), 1);
 }

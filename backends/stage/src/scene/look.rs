@@ -129,7 +129,8 @@ impl Scene {
         let kind = self.app.kind(index);
         let mut node = Node::new(role_of(kind), self.label(index), item.rect);
         node.key = Some(self.key_of(index));
-        node.native_type = native_type(kind).map(Into::into);
+        let is_overlay = self.app.overlays.iter().any(|overlay| overlay.root == item.element);
+        node.native_type = if is_overlay { Some("overlay") } else { native_type(kind) }.map(Into::into);
         node.states = self.states(frame, at, item);
         let Some(element) = self.app.element(index) else { return node };
         let spec = &element.spec;

@@ -1,11 +1,10 @@
 """What the helper can do beyond the recorded one: journal, deadlines, node keys, look, foreground, actions, keys."""
-import base64
 import re
 import threading
 import time
 import xml.etree.ElementTree as ET
 
-from harness.lab import Session, b64, parse, text_of
+from harness.lab import Session, b64, text_of
 from harness.sessions import plan, wait_for
 
 ERROR = "com.callstack.agentdevice.snapshothelper."

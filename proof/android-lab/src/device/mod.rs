@@ -15,6 +15,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -29,6 +30,9 @@ use crate::{
     process::kill,
     touch::Gesture,
 };
+
+/// How long the end of a device looks for what is left of it.
+const SWEEP_LIMIT: Duration = Duration::from_secs(2);
 
 /// What a device is to be.
 #[derive(Debug, Clone)]
@@ -184,17 +188,22 @@ impl Drop for LabDevice {
         }
         let (server, serial) = (self.server.clone(), self.serial.clone());
         self.handle.spawn(async move { server.disconnect(&serial).await });
-        let mut pids: Vec<i32> = {
+        let known: Vec<i32> = {
             let state = self.core.state();
-            state
-                .running
-                .values()
-                .map(|running| running.pid)
-                .chain(state.processes.iter().map(|process| process.pid))
-                .collect()
+            let helpers = state.processes.iter().map(|process| process.pid);
+            state.running.values().map(|running| running.pid).chain(helpers).collect()
         };
-        pids.extend(processes_of(&self.core.root));
-        pids.into_iter().for_each(kill);
+        known.into_iter().for_each(kill);
+        // A shell that is killed may just have started something: looked for until there is nothing.
+        let end = Instant::now() + SWEEP_LIMIT;
+        loop {
+            let left = processes_of(&self.core.root);
+            if left.is_empty() || Instant::now() >= end {
+                return;
+            }
+            left.into_iter().for_each(kill);
+            std::thread::yield_now();
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    net::{Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     process::Stdio,
     sync::Arc,
@@ -18,7 +19,7 @@ use tokio::{
 
 use super::{LabDevice, Options};
 use crate::{
-    adb::{self, Server},
+    adb::Server,
     core::{Core, Making},
     display::Display,
     lab::Trouble,
@@ -82,12 +83,12 @@ impl LabDevice {
         let inside = TcpListener::bind("127.0.0.1:0").await?;
         // Set once: nobody else has the core yet.
         let _fresh = core.address.set(inside.local_addr()?.to_string());
-        let port = adb::free_port().await?;
+        let adbd = own_address(inside.local_addr()?.port());
         let mut device = Self { core: core.clone(), server, handle, serial, adbd: None, tasks: Vec::new(), folder };
         device.tasks.push(tokio::spawn(server::serve(core.clone(), inside)).abort_handle());
-        device.tasks.push(tokio::spawn(link.serve(outside, port)).abort_handle());
-        device.adbd = Some(start_adbd(&core, port)?);
-        answers(port).await?;
+        device.tasks.push(tokio::spawn(link.serve(outside, adbd)).abort_handle());
+        device.adbd = Some(start_adbd(&core)?);
+        answers(adbd).await?;
         device.server.connect(&device.serial).await?;
         Ok(device)
     }
@@ -105,12 +106,20 @@ fn lay_out(root: &Path, bin: &Path, program: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn start_adbd(core: &Core, port: u16) -> std::io::Result<Child> {
+/// Where adbd listens: its usual port, on the address that only this device has (`parts/network.c` says how it comes about).
+const ADBD_PORT: u16 = 5555;
+
+fn own_address(device: u16) -> SocketAddr {
+    let [high, low] = device.to_be_bytes();
+    SocketAddr::from((Ipv4Addr::new(127, 1, high, low), ADBD_PORT))
+}
+
+fn start_adbd(core: &Core) -> std::io::Result<Child> {
     Command::new(core.parts.adbd())
         .env_clear()
         .envs(core.environment())
         .env("LD_PRELOAD", core.parts.paths_library())
-        .env("ADBD_PORT", port.to_string())
+        .env("ADBD_PORT", ADBD_PORT.to_string())
         .current_dir(&core.root)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -119,9 +128,9 @@ fn start_adbd(core: &Core, port: u16) -> std::io::Result<Child> {
         .spawn()
 }
 
-async fn answers(port: u16) -> Result<(), Trouble> {
+async fn answers(adbd: SocketAddr) -> Result<(), Trouble> {
     let end = Instant::now() + LIMIT;
-    while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+    while TcpStream::connect(adbd).await.is_err() {
         if Instant::now() >= end {
             return Err(Trouble::Failed("adbd does not answer".to_owned()));
         }

@@ -67,7 +67,9 @@ pub fn flags(node: &Node) -> (Vec<&'static str>, Vec<&'static str>) {
     let has = |states: States| node.states.intersects(states);
     let editable = has(States::EDITABLE);
     let field = matches!(node.role.as_str(), "text-field" | "text-view" | "search-field");
-    let reacts = has(States::INTERACTIVE | States::CLICKABLE) || field;
+    // An overlay takes every touch on it; an Android view that is not clickable would let them through.
+    let overlay = node.native_type.as_deref() == Some("overlay");
+    let reacts = has(States::INTERACTIVE | States::CLICKABLE) || field || overlay;
     let empty = node.value.as_deref().unwrap_or_default().is_empty();
     let hint = node.extra().placeholder.is_some();
     let is = [

@@ -99,6 +99,29 @@ async fn a_film_is_ended_whole_fetched_and_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_recorder_whose_time_is_up_is_followed_by_the_next() {
+    let Some(rig) = demo().await else { return };
+    rig.system.record_start(&context(), FilmQuality::High).await.unwrap();
+    // What it does by itself after three minutes: it ends well.
+    rig.phone.look(&context(), "kill -INT $(pidof screenrecord)").await.unwrap();
+    soon("the second part", || rig.runs(&["screenrecord", "--bit-rate", "20000000"]) == 2).await;
+    let film = within("the film", rig.system.record_stop(&context())).await.unwrap().expect("one was running");
+    assert_eq!(film.chunks.len(), 2, "{film:?}");
+    assert!(film.chunks.iter().all(|chunk| android::system::record::mp4::finished(chunk)), "{film:?}");
+    assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recorder_that_cannot_begin_says_why() {
+    let Some(rig) = demo().await else { return };
+    rig.device.fail_recorder(Some("Unable to configure video/avc codec at 1170x2412 (err=-38)"));
+    let failure = rig.system.record_start(&context(), FilmQuality::High).await.unwrap_err();
+    assert_eq!(refusal(&failure), (Some(Row::AndroidRecordingFailed), Some("recording_failed")));
+    assert!(failure.message.contains("Unable to configure"), "{}", failure.message);
+    assert!(rig.system.record_stop(&context()).await.unwrap().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_recorder_that_is_killed_leaves_no_film_that_can_be_played() {
     let Some(rig) = demo().await else { return };
     rig.system.record_start(&context(), FilmQuality::High).await.unwrap();

@@ -37,7 +37,9 @@ async fn the_app_in_front_is_told_on_old_and_new_android() {
         assert_eq!((sends(&asked), rig.runs(&["dumpsys"])), ((0, 0), 1), "one cheap program");
         within("the dialog", rig.device.show_over("com.example.other")).await.unwrap();
         rig.device.edit_scene(|scene| {
-            for window in scene["windows"].as_array_mut().into_iter().flatten().filter(|window| window["focused"] == true) {
+            for window in
+                scene["windows"].as_array_mut().into_iter().flatten().filter(|window| window["focused"] == true)
+            {
                 window["title"] = ANR.into();
             }
         });
@@ -145,4 +147,28 @@ async fn a_device_that_is_gone_was_not_turned() {
     let turning = wire::Context::with_limit(Duration::from_secs(5));
     let failure = rig.system.turn(&turning, Turn::LandscapeLeft).await.unwrap_err();
     assert_eq!((refusal(&failure).0, sends(&turning)), (Some(Row::AdbDeviceNotFound), (0, 0)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_screen_that_does_not_turn_is_not_said_to_have_turned() {
+    let Some(rig) = demo().await else { return };
+    rig.device.keep_rotation(true);
+    // The wait for the turn ends with the request's time.
+    let turning = wire::Context::with_limit(Duration::from_secs(3));
+    let receipt = rig.system.turn(&turning, Turn::LandscapeRight).await.unwrap();
+    assert!(receipt.warnings.iter().any(|warning| warning.starts_with("unconfirmed")), "{receipt:?}");
+    assert_eq!(sends(&turning), (1, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clipboard_out_of_reach_is_said_to_be_and_what_works_instead() {
+    let Some(rig) = demo().await else { return };
+    rig.device.clipboard_by_cmd(false);
+    let writing = context();
+    let failure = rig.system.write_clipboard(&writing, "x").await.unwrap_err();
+    assert_eq!(refusal(&failure), (Some(Row::AndroidSettingRefused), Some("clipboard_unsupported")));
+    assert_eq!(sends(&writing), (0, 0), "nothing was put anywhere");
+    assert!(failure.hint.as_deref().unwrap().contains("fill or type"));
+    let failure = rig.system.clipboard(&context()).await.unwrap_err();
+    assert_eq!(failure.reason_str(), Some("clipboard_unsupported"));
 }

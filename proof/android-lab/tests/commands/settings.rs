@@ -116,3 +116,13 @@ async fn only_an_emulator_is_told_where_it_is() {
     let failure = rig.system.set(&asked, &Setting::LocationSet { latitude: 52.5, longitude: 13.4 }).await.unwrap_err();
     assert_eq!((refusal(&failure).0, sends(&asked)), (Some(Row::AndroidSettingRefused), (0, 0)));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_setting_whose_reply_is_lost_may_have_been_written() {
+    let Some(rig) = demo().await else { return };
+    rig.device.link().cut_reply(b"svc wifi disable", 24);
+    let changing = wire::Context::with_limit(std::time::Duration::from_secs(10));
+    let failure = rig.system.set(&changing, &Setting::Wifi { on: false }).await.unwrap_err();
+    assert_eq!(failure.claim().map(|claim| claim.dispatched), Some(contract::Dispatched::Unknown), "{failure:?}");
+    assert_eq!(sends(&changing), (0, 1));
+}

@@ -16,13 +16,18 @@ use contract::{
 };
 use wire::Context;
 
-use super::settle::{Settled, until};
+use super::{
+    script::{Script, text},
+    settle::{Settled, until},
+};
 use crate::adb::{Adb, Phone, console};
 
 /// How long an emulator may take to go away.
 const GOES_WITHIN: Duration = Duration::from_secs(30);
 /// Pause between two looks at the list of devices.
 const INTERVAL: Duration = Duration::from_millis(250);
+/// How long an emulator that is coming up may take to tell its name.
+const NAME_LIMIT: Duration = Duration::from_secs(2);
 /// The first port of an emulator's console; the next one takes the next even number.
 pub(super) const FIRST_PORT: u16 = 5554;
 /// The last one that adb looks at by itself.
@@ -49,7 +54,16 @@ fn token() -> PathBuf {
 /// The name of the virtual device that runs as this emulator; `None` for what is no emulator or does not say.
 pub async fn avd_name(context: &Context, phone: &Phone) -> Option<String> {
     let port = console_port(phone.serial())?;
-    let said = console::say(context, Effect::Observes, port, &token(), "avd name").await.ok()?;
+    let said = console::say(context, Effect::Observes, port, &token(), "avd name").await;
+    // The console may be closed to this user; Android knows the name too, once it is up.
+    let said = match said {
+        Ok(said) => said,
+        Err(_) => {
+            let script = Script::of("getprop ro.boot.qemu.avd_name; getprop ro.kernel.qemu.avd_name");
+            let parts = script.look(&context.until(NAME_LIMIT), phone).await.ok()?;
+            text(&parts, 0).to_owned()
+        }
+    };
     said.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
 }
 

@@ -92,7 +92,11 @@ impl Sorted {
         let Some(read) = Line::parse(line) else { return Ok(()) };
         if let Some((process, name)) = read.started() {
             // A number may come again for another app's process.
-            if belongs(name, &self.app) { self.processes.insert(process) } else { self.processes.remove(&process) };
+            if belongs(name, &self.app) {
+                self.processes.insert(process)
+            } else {
+                self.processes.remove(&process)
+            };
         }
         if self.processes.contains(&read.process) { self.kept.line(line) } else { Ok(()) }
     }

@@ -109,7 +109,8 @@ fn lines(api: u32, user: u32, app: &str, grant: Grant, permission: &str) -> Vec<
     };
     if api >= FLAGS_SINCE {
         match grant {
-            Grant::Grant => {}
+            // Or what was refused for good once would be refused for good when it is taken again.
+            Grant::Grant => lines.push((false, pm("clear-permission-flags", &["user-fixed"]))),
             Grant::Deny => lines.push((false, pm("set-permission-flags", &flags))),
             Grant::Reset => lines.push((false, pm("clear-permission-flags", &flags))),
         }
@@ -170,7 +171,10 @@ mod tests {
         let said = |api, grant| {
             lines(api, 10, "com.example", grant, "p.Q").into_iter().map(|(_, line)| line).collect::<Vec<_>>()
         };
-        assert_eq!(said(34, Grant::Grant), ["pm grant --user 10 com.example p.Q"]);
+        assert_eq!(
+            said(34, Grant::Grant),
+            ["pm grant --user 10 com.example p.Q", "pm clear-permission-flags --user 10 com.example p.Q user-fixed"]
+        );
         assert_eq!(
             said(34, Grant::Deny),
             [
