@@ -20,7 +20,7 @@ use tokio::{
         tcp::{OwnedReadHalf, OwnedWriteHalf},
     },
     sync::Notify,
-    task::JoinHandle,
+    task::{JoinHandle, JoinSet},
 };
 
 /// What happens to an exchange.
@@ -87,12 +87,13 @@ impl AdbProxy {
         let server = Arc::new(AtomicU16::new(server));
         let (inner, behind) = (shared.clone(), server.clone());
         let task = tokio::spawn(async move {
+            // They end with this task.
+            let mut connections = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
                 let (shared, server) = (inner.clone(), behind.load(Ordering::SeqCst));
-                tokio::spawn(async move {
-                    // Either side may hang up at any time.
-                    let _ended = serve(client, server, shared).await;
-                });
+                // Either side may hang up at any time.
+                connections.spawn(async move { drop(serve(client, server, shared).await) });
+                while connections.try_join_next().is_some() {}
             }
         });
         Self { port, server, shared, task }
@@ -103,7 +104,7 @@ impl AdbProxy {
         self.server.store(server, Ordering::SeqCst);
     }
 
-    /// Nothing listens there any more.
+    /// Nothing listens there any more, and the connections there were are closed.
     pub fn close(&self) {
         self.task.abort();
     }
@@ -259,7 +260,9 @@ async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes
         }
         AdbCut::OpenAndReset => {
             client.set_zero_linger()?;
-            client.write_all(b"OKAY").await
+            // Nothing lies between the two: whoever is told finds the connection reset.
+            let mut client = client.into_std()?;
+            io::Write::write_all(&mut client, b"OKAY")
         }
         AdbCut::Fail(text) => client.write_all(format!("FAIL{:04x}{text}", text.len()).as_bytes()).await,
         AdbCut::Answer(bytes) => client.write_all(&bytes).await,

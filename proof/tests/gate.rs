@@ -34,6 +34,20 @@ fn every_row_has_a_driver_and_a_source_and_every_driver_has_a_row() {
     assert_eq!(check(&table::read(), &ids(), &used(), &[]), []);
 }
 
+/// The page that names rows of another program's table beside ours.
+#[test]
+fn every_row_that_is_named_beside_another_programs_exists() {
+    let page = std::fs::read_to_string(workspace().join("contracts/README.md")).unwrap();
+    let lines: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
+    assert_eq!(lines.len(), 23, "its rows of Android");
+    let ours: Vec<_> = lines.iter().map(|line| line.split('|').nth(2).unwrap().trim().trim_matches('`')).collect();
+    let table = table::read();
+    for (named, line) in ours.iter().zip(&lines) {
+        let known = table.iter().any(|row| row.id == *named);
+        assert!(known || (named.is_empty() && line.contains("cannot occur")), "{line}");
+    }
+}
+
 #[test]
 fn a_row_without_a_driver_is_objected_to() {
     let ids: Vec<_> = ids().into_iter().filter(|id| *id != "stage.refused").collect();

@@ -288,7 +288,12 @@ impl Device for AndroidDevice {
     }
 
     async fn keyboard(&self, context: &Context) -> Result<KeyboardState, Failure> {
-        self.system.keyboard(context).await
+        let mut state = self.system.keyboard(context).await?;
+        if state.visible {
+            // Where it lies is on the screen; a screen that cannot be read does not make it hidden.
+            state.rect = self.current(context).await.ok().and_then(|seen| seen.capture.keyboard);
+        }
+        Ok(state)
     }
 
     async fn clipboard(&self, context: &Context) -> Result<String, Failure> {
@@ -334,7 +339,7 @@ impl Device for AndroidDevice {
             let inner = self.inner();
             inner.app.clone().filter(|_| inner.started)
         };
-        self.system.end(context).await;
+        self.system.end().await;
         let ended = match app {
             Some(app) => launch::end(self.helper.phone(), context, &app).await,
             None => Ok(()),

@@ -116,7 +116,8 @@ fn component(said: &str, package: &str) -> Option<String> {
 /// Starts a target that was found to exist. `anew` ends the app first.
 ///
 /// # Errors
-/// `android.activity-not-found` where the activity manager says that it started nothing; how the command was lost.
+/// `android.activity-not-found` where the activity manager says that it started nothing and ended nothing either; how
+/// the command was lost.
 pub async fn start(
     phone: &Phone,
     context: &Context,
@@ -146,25 +147,39 @@ fn judged(phone: &Phone, answered: Answered<ShellOutput>) -> Result<Started, Fai
             answered.completed();
             Ok(started)
         }
-        Said::NotFound(why) => Err(answered
-            .refused(Row::AndroidActivityNotFound, why)
-            .failure(Code::OpenFailed, &format!("nothing was started on {}", phone.serial()))
-            .reason("activity_not_found")
-            .hint("see what is installed: agent-device apps --platform android")),
+        Said::NotFound { why, ended: None } => Err(not_found(
+            answered
+                .refused(Row::AndroidActivityNotFound, why)
+                .failure(Code::OpenFailed, &format!("nothing was started on {}", phone.serial())),
+        )),
+        Said::NotFound { why, ended: Some(app) } => {
+            answered.undecided();
+            let message = format!("{app} was ended, and nothing was started on {}: {why}", phone.serial());
+            Err(not_found(Failure::lost(Row::AdbCommandFailed, Code::OpenFailed, message)))
+        }
         Said::Unclear => Err(phone.ended_badly(Effect::Mutates, "am start", &answered.undecided())),
     }
+}
+
+fn not_found(failure: Failure) -> Failure {
+    failure.reason("activity_not_found").hint("see what is installed: agent-device apps --platform android")
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     Started(Started),
-    NotFound(String),
+    NotFound {
+        why: String,
+        /// The app that `-S` ended: that comes before anything is looked for.
+        ended: Option<String>,
+    },
     Unclear,
 }
 
 /// Texts with which the activity manager says that it started nothing.
-const NOTHING_STARTED: [&str; 3] = [
+const NOTHING_STARTED: [&str; 4] = [
     "does not exist.",
+    "Intent does not match any activities",
     "Activity not started, unable to resolve Intent",
     "Activity not started, you do not have permission to access it",
 ];
@@ -180,7 +195,8 @@ fn verdict(output: &str) -> Said {
     if let Some(line) =
         lines().find(|line| line.starts_with("Error") && NOTHING_STARTED.iter().any(|text| line.contains(text)))
     {
-        return Said::NotFound(line.to_owned());
+        let ended = lines().find_map(|line| line.strip_prefix("Stopping:")).map(|app| app.trim().to_owned());
+        return Said::NotFound { why: line.to_owned(), ended };
     }
     let mut started = Started {
         package: lines()
@@ -270,9 +286,12 @@ mod tests {
             "Starting: Intent { cmp=com.example/.Nope }\nError type 3\nError: Activity class {com.example/com.example.Nope} does not exist.\n",
             "Error: Activity not started, unable to resolve Intent { act=android.intent.action.VIEW dat=nope://x flg=0x10000000 }",
             "Error: Activity not started, you do not have permission to access it.",
+            "Error: Intent does not match any activities: Intent { act=android.intent.action.VIEW dat=nope://x }",
         ] {
-            assert!(matches!(verdict(nothing), Said::NotFound(_)), "{nothing}");
+            assert!(matches!(verdict(nothing), Said::NotFound { ended: None, .. }), "{nothing}");
         }
+        let anew = "Stopping: com.example\nStarting: Intent { cmp=com.example/.Nope }\nError type 3\nError: Activity class {com.example/com.example.Nope} does not exist.\n";
+        assert!(matches!(verdict(anew), Said::NotFound { ended: Some(app), .. } if app == "com.example"));
         for unclear in ["", "java.lang.SecurityException: Permission Denial: starting Intent", "Killed"] {
             assert_eq!(verdict(unclear), Said::Unclear, "{unclear}");
         }

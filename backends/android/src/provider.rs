@@ -24,7 +24,7 @@ use crate::{
     helper::{Helper, install::Policy, options::Options, package::Packages},
     launch::{self, Target},
     marker::Marker,
-    system::{emulator, fleet::AndroidFleet},
+    system::{emulator, fleet::AndroidFleet, record},
 };
 
 /// How long the list of devices may take.
@@ -258,7 +258,8 @@ impl Provider for AndroidProvider {
         for (marker, serial) in Marker::left_in(&self.folder) {
             let Ok(helper) = self.helper(&serial) else { return };
             // A device that is not there any more keeps its marker: it may come back.
-            if helper.sweep(&Context::with_limit(RELEASE_LIMIT)).await.is_ok() {
+            let swept = helper.sweep(&Context::with_limit(RELEASE_LIMIT)).await;
+            if swept.and(record::sweep(&Context::with_limit(RELEASE_LIMIT), helper.phone()).await).is_ok() {
                 marker.remove();
             }
         }

@@ -14,6 +14,7 @@ pub const TOPICS: &[(&str, &str, &str)] = &[
     ("selectors", "how elements are named: refs, selectors, points", include_str!("../topics/selectors.md")),
     ("errors", "dispatched, codes, exit codes, what to do after a failure", include_str!("../topics/errors.md")),
     ("web", "browsers: what they need, tabs, dialogs, files, phones", include_str!("../topics/web.md")),
+    ("android", "phones and emulators: what they need, text, system, evidence", include_str!("../topics/android.md")),
     ("stage", "the embedded simulated device", include_str!("../topics/stage.md")),
     ("scripting", "JSON, batches, sessions, environment variables", include_str!("../topics/scripting.md")),
 ];

@@ -1,6 +1,7 @@
 //! A private adb server.
 
 use std::{
+    hash::{BuildHasher, RandomState},
     path::{Path, PathBuf},
     process::Stdio,
     time::Duration,
@@ -17,6 +18,8 @@ use tokio::{
 const LIMIT: Duration = Duration::from_secs(20);
 /// How long one question may take before it is asked again.
 const TRY: Duration = Duration::from_secs(3);
+/// How many ports are tried.
+const TRIES: u32 = 5;
 /// How often it is asked.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
@@ -28,9 +31,22 @@ pub struct Server {
     process: Option<Child>,
 }
 
-/// A port that is free now.
+/// Ports that the system does not give away by itself, so that nobody takes one between its choice and adb's start.
+const PORTS: std::ops::Range<u16> = 10_000..32_000;
+
+/// A port that is free now, another one each time.
 async fn free_port() -> std::io::Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0").await?.local_addr()?.port())
+    let mut last = std::io::Error::from(std::io::ErrorKind::AddrInUse);
+    for _ in 0..100 {
+        // A fresh state hashes by keys of its own: that is all the chance that is needed.
+        let chance = RandomState::new().hash_one(std::process::id());
+        let port = PORTS.start + u16::try_from(chance % u64::from(PORTS.end - PORTS.start)).unwrap_or_default();
+        match TcpListener::bind(("127.0.0.1", port)).await {
+            Ok(_) => return Ok(port),
+            Err(cause) => last = cause,
+        }
+    }
+    Err(last)
 }
 
 impl Server {
@@ -39,8 +55,19 @@ impl Server {
     /// # Errors
     /// There is no `adb`, or it does not start.
     pub async fn start(home: &Path) -> std::io::Result<Self> {
-        let port = free_port().await?;
-        let child = Command::new("adb")
+        let mut trouble = std::io::Error::from(std::io::ErrorKind::AddrInUse);
+        for _ in 0..TRIES {
+            match Self::start_on(free_port().await?, home).await {
+                Ok(server) => return Ok(server),
+                // Somebody else may have taken the port meanwhile.
+                Err(cause) => trouble = cause,
+            }
+        }
+        Err(trouble)
+    }
+
+    async fn start_on(port: u16, home: &Path) -> std::io::Result<Self> {
+        let mut child = Command::new("adb")
             .args(["-P", &port.to_string(), "nodaemon", "server"])
             .env("HOME", home)
             // No looking around for emulators of others.
@@ -52,9 +79,22 @@ impl Server {
             .stderr(Stdio::null())
             .kill_on_drop(true)
             .spawn()?;
-        let server = Self { port, home: home.to_owned(), process: Some(child) };
-        server.starts().await?;
-        Ok(server)
+        let server = Self { port, home: home.to_owned(), process: None };
+        let end = Instant::now() + LIMIT;
+        loop {
+            let said = server.in_time("host:version").await;
+            // One that has ended found its port taken: whoever answers there is another one.
+            if let Some(ended) = child.try_wait()? {
+                return Err(std::io::Error::other(format!("adb ended with {ended}")));
+            }
+            match said {
+                Ok(Ok(_)) => return Ok(Self { process: Some(child), ..server }),
+                said if Instant::now() >= end => {
+                    return Err(std::io::Error::other(format!("adb does not start: {said:?}")));
+                }
+                _ => sleep(ASK_EVERY).await,
+            }
+        }
     }
 
     /// One that runs already, such as the one that a person uses.
@@ -129,19 +169,6 @@ impl Server {
 
     async fn in_time(&self, what: &str) -> std::io::Result<Result<String, String>> {
         timeout_at(Instant::now() + TRY, self.ask(what)).await.map_err(|_| std::io::ErrorKind::TimedOut)?
-    }
-
-    async fn starts(&self) -> std::io::Result<()> {
-        let end = Instant::now() + LIMIT;
-        loop {
-            match self.in_time("host:version").await {
-                Ok(Ok(_)) => return Ok(()),
-                said if Instant::now() >= end => {
-                    return Err(std::io::Error::other(format!("adb does not start: {said:?}")));
-                }
-                _ => sleep(ASK_EVERY).await,
-            }
-        }
     }
 
     /// Ends it.

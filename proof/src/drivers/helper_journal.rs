@@ -20,6 +20,8 @@ use crate::{
     seen::Told,
 };
 
+/// The event that ends a tap: the contact goes down, moves, is lifted.
+pub const LIFT: u32 = 3;
 /// Commands that the helper's journal remembers.
 const CAPACITY: usize = 64;
 
@@ -53,7 +55,7 @@ pub const DRIVERS: &[Driver] = &[
     driver!(HelperJournalFailed, |world| {
         let phone = Phone::on_ground(world).await;
         let refusal = Act::Throw("Injecting to another application requires INJECT_EVENTS permission".to_owned());
-        phone.device.trap(&Trap::new("inject", 2, Moment::After, refusal));
+        phone.device.trap(&Trap::new("inject", LIFT, Moment::After, refusal));
         phone.proxy.cut(1, "helper:gesture", AdbCut::CutReply(0));
         let told = phone.session.fails("press id=save").await;
         assert_eq!((phone.proxy.struck(), phone.presses("save")), (1, 1), "it failed after it took effect");
@@ -71,7 +73,7 @@ pub const DRIVERS: &[Driver] = &[
             // Another host starts one of its own, on the very same port.
             let helper = started(&phone, port);
             until("another helper runs", || !phone.device.helpers().is_empty()).await;
-            soon("it listens", async { while TcpStream::connect(("127.0.0.1", port)).await.is_err() {} }).await;
+            soon("it listens", async { while asked(&phone, port, "viewport x").await.is_none() {} }).await;
             reply.notify_one();
             helper
         };
@@ -91,10 +93,11 @@ pub const DRIVERS: &[Driver] = &[
         phone.proxy.cut(1, "helper:gesture", AdbCut::Sever(reply.clone()));
         let crowd = async {
             until("the press is in effect", || phone.presses("save") > 0).await;
+            let port = phone.helper_port();
             for number in 0..=CAPACITY {
                 // A command without a plan: accepted, and failed before it touches anything.
-                let answer = asked(phone.helper_port(), &format!("gesture crowd-{number} e30=")).await;
-                assert!(answer.contains("ok=false"), "{answer}");
+                let answer = asked(&phone, port, &format!("gesture crowd-{number} e30=")).await;
+                assert!(answer.is_some_and(|answer| answer.contains("ok=false")));
             }
             reply.notify_one();
         };
@@ -104,7 +107,7 @@ pub const DRIVERS: &[Driver] = &[
     driver!(HelperJournalUnavailable, |world| {
         let phone = Phone::on_ground(world).await;
         // The helper dies when the press took effect, and its journal with it.
-        phone.device.trap(&Trap::new("inject", 2, Moment::After, Act::Kill));
+        phone.device.trap(&Trap::new("inject", LIFT, Moment::After, Act::Kill));
         let told = phone.session.fails("press id=save").await;
         let seen = phone.saw_press(told);
         assert_eq!(seen.truth.landed, 1);
@@ -123,14 +126,22 @@ fn started(phone: &Phone<'_>, port: u16) -> Child {
     adb.spawn().expect("adb runs")
 }
 
-/// What the helper answers to a line. Its port is one of this machine: the lab's device is a process here.
-async fn asked(port: u16, line: &str) -> String {
+/// What the helper answers to another host that asks through the same adb server; `None` where nothing listens.
+async fn asked(phone: &Phone<'_>, port: u16, line: &str) -> Option<String> {
     let exchange = async {
-        let mut helper = TcpStream::connect(("127.0.0.1", port)).await?;
-        helper.write_all(format!("{line}\n").as_bytes()).await?;
+        let mut adb = TcpStream::connect(("127.0.0.1", phone.lab.port())).await?;
+        for word in [format!("host:transport:{}", phone.device.serial()), format!("tcp:{port}")] {
+            adb.write_all(format!("{:04x}{word}", word.len()).as_bytes()).await?;
+            let mut said = [0; 4];
+            adb.read_exact(&mut said).await?;
+            if said != *b"OKAY" {
+                return Ok(None);
+            }
+        }
+        adb.write_all(format!("{line}\n").as_bytes()).await?;
         let mut answer = String::new();
-        helper.read_to_string(&mut answer).await?;
-        std::io::Result::Ok(answer)
+        adb.read_to_string(&mut answer).await?;
+        std::io::Result::Ok(Some(answer))
     };
-    soon("the helper's answer", exchange).await.expect("it answers")
+    soon("an answer through adb", exchange).await.expect("the adb server answers")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use android_lab::{Act, Moment, Trap};
 use tokio::sync::Notify;
 
-use super::Driver;
+use super::{Driver, helper_journal::LIFT};
 use crate::{
     adb_cut::AdbCut,
     android::{GROUND, Phone},
@@ -84,7 +84,7 @@ pub const DRIVERS: &[Driver] = &[
     driver!(HelperCommandFailed, |world| {
         let phone = Phone::on_ground(world).await;
         let refusal = Act::Throw("Injecting to another application requires INJECT_EVENTS permission".to_owned());
-        phone.device.trap(&Trap::new("inject", 2, Moment::After, refusal));
+        phone.device.trap(&Trap::new("inject", LIFT, Moment::After, refusal));
         let told = phone.session.fails("press id=save").await;
         assert!(told.message().contains("INJECT_EVENTS"), "names what the system said: {:#}", told.error);
         landed(&phone, told).await
@@ -128,7 +128,7 @@ async fn with_an_old_helper(world: &World) -> Phone<'_> {
     let phone = Phone::attached(world).await;
     phone.proxy.cut(
         1,
-        "shell,v2,raw:am instrument",
+        "shell,v2,raw:*am instrument",
         AdbCut::Alter(b"agentDeviceExtensions=", b"agentDeviceExtension_="),
     );
     phone.session.does(&format!("open {GROUND}")).await;

@@ -2,7 +2,7 @@
 
 use android_lab::{Act, Moment, Trap};
 
-use super::Driver;
+use super::{Driver, helper_journal::LIFT};
 use crate::{
     android::{GROUND, HELPER, Phone},
     patience::until,
@@ -64,7 +64,7 @@ pub const DRIVERS: &[Driver] = &[
     }),
     driver!(HelperOneShotCrashed, |_world| {
         one_press_by_a_single_run(async |phone| {
-            phone.device.trap(&Trap::new("inject", 2, Moment::After, Act::Kill));
+            phone.device.trap(&Trap::new("inject", LIFT, Moment::After, Act::Kill));
             let told = phone.session.fails("press id=save").await;
             phone.saw_press(told)
         })

@@ -183,7 +183,7 @@ impl Helper {
             Sent::NotSent(proof) => Err(refusals::unreached(proof, doing)),
             Sent::Lost(lost) => match session.asked().filter(|_| effect == Effect::Mutates) {
                 Some(asked) => {
-                    let command = settle::Command { phone: &self.phone, port: session.port(), id: &id, doing };
+                    let command = settle::Command { phone: &self.phone, session: &session, id: &id, doing };
                     settle(context, command, &asked, lost).await
                 }
                 None => Err(lost.failure(doing)),

@@ -1,6 +1,6 @@
 //! After the answer to a command was lost: the helper's journal is asked what became of it.
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 use contract::{Effect, Failure, Row};
 use observe::{BudgetFrom, End, Schedule, Verdict as Look, observe_until};
@@ -13,6 +13,7 @@ use super::{
     refusals::{self, Outcome},
     reply::Reply,
     request::{Action, new_id},
+    session::Session,
 };
 use crate::adb::Phone;
 
@@ -20,6 +21,9 @@ use crate::adb::Phone;
 const INTERVAL: Duration = Duration::from_millis(50);
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(1);
+/// Questions in a row that find nothing listening, of a helper whose end was told, before its journal counts as gone
+/// with it. One would not do: adb also says so of a line that breaks at that moment.
+const GONE: u32 = 3;
 /// What is kept of a request's time for these questions: a fifth of it, within these bounds.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(3));
 
@@ -33,8 +37,8 @@ pub fn reserve(left: Duration) -> Duration {
 pub struct Command<'a> {
     /// The device.
     pub phone: &'a Phone,
-    /// Where its helper listens.
-    pub port: u16,
+    /// The helper that was told it.
+    pub session: &'a Session,
     /// The command's id, without options.
     pub id: &'a str,
     /// What is being done, for messages.
@@ -58,11 +62,17 @@ pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost
         deadline: context.deadline,
     };
     let mut running = false;
+    let refusals_in_a_row = Cell::new(0);
     let observed = observe_until(
         schedule,
         &cancel,
-        || question(context, command),
-        |status| match judge(asked, &status) {
+        || async {
+            let answer = question(context, command).await;
+            let refused = answer.as_ref().is_err_and(nothing_listens) && command.session.ending().is_some();
+            refusals_in_a_row.set(if refused { refusals_in_a_row.get() + 1 } else { 0 });
+            if refusals_in_a_row.get() == GONE { Ok(None) } else { answer.map(Some) }
+        },
+        |status| match status.map_or_else(ended, |status| judge(asked, &status)) {
             Verdict::Running => {
                 running = true;
                 Look::Continue
@@ -96,6 +106,15 @@ pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost
     }
 }
 
+fn nothing_listens(failure: &Failure) -> bool {
+    failure.claim().is_some_and(|claim| claim.row == Row::HelperSessionGone)
+}
+
+/// There is no journal to be asked any more.
+fn ended() -> Verdict {
+    Verdict::Open(Row::HelperJournalUnavailable, "the helper has ended since, and its journal with it".to_owned())
+}
+
 fn never(lost: Lost) -> NotSent {
     let cause = format!("{}; the helper's journal proves that the command never arrived", lost.cause());
     lost.disproved(Row::HelperJournalNeverAccepted, cause)
@@ -112,7 +131,7 @@ async fn question(context: &Context, command: Command<'_>) -> Result<Fields, Fai
     let context = context.until(QUESTION);
     let id = new_id(Action::Status);
     let line = format!("status {id} {}\n", command.id);
-    match exchange(command.phone, command.port, &context, Effect::Observes, &id, line.as_bytes()).await {
+    match exchange(command.phone, command.session.port(), &context, Effect::Observes, &id, line.as_bytes()).await {
         Sent::Answered(answered) => Ok(answered.completed().fields),
         Sent::Lost(lost) => Err(lost.failure("asking the helper's journal")),
         Sent::NotSent(proof) => Err(refusals::unreached(proof, "asking the helper's journal")),

@@ -17,7 +17,9 @@ pub async fn push(context: &Context, phone: &Phone, from: &Path, to: &str) -> Re
             .reason("file_unreadable")
     })?;
     let name = from.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let folder = to.ends_with('/') || phone.stat(context, to).await?.is_some_and(|stat| stat.is_folder());
+    // With a slash behind it, so that a link to a folder, as /sdcard is one, counts as a folder on old devices too.
+    let inside = format!("{}/", to.trim_end_matches('/'));
+    let folder = to.ends_with('/') || phone.stat(context, &inside).await?.is_some_and(|stat| stat.is_folder());
     let target = if folder { format!("{}/{name}", to.trim_end_matches('/')) } else { to.to_owned() };
     phone.push_file(context, Effect::Mutates, from, &target, Attributes::default()).await?;
     Ok(bytes)

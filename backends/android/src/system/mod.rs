@@ -224,8 +224,8 @@ impl System {
     }
 
     /// Ends what still runs on the device: the log, a film.
-    pub async fn end(&self, context: &Context) {
+    pub async fn end(&self) {
         self.log.stop().await;
-        self.recorder.abandon(context, &self.phone).await;
+        self.recorder.abandon(&self.phone).await;
     }
 }

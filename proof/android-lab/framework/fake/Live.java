@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
@@ -43,6 +44,22 @@ public final class Live {
       }
       if (answer.has("throws")) throw new IllegalStateException(answer.getString("throws"));
       return answer;
+    } catch (IOException | JSONException e) {
+      throw new IllegalStateException("the device is gone: " + e, e);
+    }
+  }
+
+  /** What the screen shows: the head of the answer, and its lines. */
+  static JSONObject scene(List<String> lines) {
+    try {
+      Live line = take();
+      JSONObject head = line.exchange(new JSONObject().put("q", "scene"));
+      if (head.has("throws")) throw new IllegalStateException(head.getString("throws"));
+      for (int i = head.optInt("lines"); i > 0; i--) lines.add(line.in.readLine());
+      synchronized (FREE) {
+        FREE.push(line);
+      }
+      return head;
     } catch (IOException | JSONException e) {
       throw new IllegalStateException("the device is gone: " + e, e);
     }

@@ -4,11 +4,13 @@
 //! | --- | --- |
 //! | [`answer`] | each question |
 //! | [`act`] | accessibility actions, keys and text |
+//! | [`lines`] | how a scene is told in lines |
 //! | [`idle`] | when the screen has been quiet |
 
 pub mod act;
 pub mod answer;
 pub mod idle;
+pub mod lines;
 
 use std::sync::Arc;
 
@@ -71,7 +73,8 @@ pub async fn serve(core: Arc<Core>, connection: TcpStream) {
             Ok(answer) => answer,
             Err(thrown) => json!({ "throws": thrown }),
         };
-        if to.write_all(format!("{answer}\n").as_bytes()).await.is_err() {
+        let said = if lines::is_scene(&answer) { lines::of(answer) } else { format!("{answer}\n") };
+        if to.write_all(said.as_bytes()).await.is_err() {
             return;
         }
     }

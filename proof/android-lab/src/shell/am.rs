@@ -130,6 +130,16 @@ impl Intent {
 async fn start(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
     let intent = Intent::of(words);
     let began = Instant::now();
+    if intent.stop_first {
+        // What is named is ended before anything is looked for.
+        let named = intent.component.as_ref().map(|component| full(component).0);
+        let Some(package) = named.or_else(|| intent.resolve(core)) else {
+            call.complain(format!("Error: Intent does not match any activities: {}", intent.said())).await;
+            return 1;
+        };
+        call.line(format!("Stopping: {package}")).await;
+        core.stop_package(&package, "start -S").await;
+    }
     call.line(format!("Starting: {}", intent.said())).await;
     let Some(package) = intent.resolve(core) else {
         if let Some(component) = &intent.component {
@@ -141,9 +151,6 @@ async fn start(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
         }
         return 1;
     };
-    if intent.stop_first {
-        core.stop_package(&package, "start -S").await;
-    }
     let was_front = core.state().front == package && core.state().running.contains_key(&package);
     let fresh = match core.bring(&package).await {
         Ok(fresh) => fresh,

@@ -99,17 +99,17 @@ fn refuse_update(
             "INSTALL_FAILED_ALREADY_EXISTS: Attempt to re-install {package} without first uninstalling."
         ));
     }
+    if new.version_code < before.version_code && !downgrade {
+        return Err(format!(
+            "INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code {} is older than current {}",
+            new.version_code, before.version_code
+        ));
+    }
     if let Kind::Apk { signer: Some(old), .. } = &before.kind
         && new.signer.as_ref().is_some_and(|new| new != old)
     {
         return Err(format!(
             "INSTALL_FAILED_UPDATE_INCOMPATIBLE: Package {package} signatures do not match previously installed version; ignoring!"
-        ));
-    }
-    if new.version_code < before.version_code && !downgrade {
-        return Err(format!(
-            "INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code {} is older than current {}",
-            new.version_code, before.version_code
         ));
     }
     Ok(())

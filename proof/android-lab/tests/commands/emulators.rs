@@ -10,8 +10,12 @@ use std::{
 
 use contract::Row;
 use serde_json::Value;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, copy_bidirectional},
+    net::{TcpSocket, TcpStream},
+};
 
-use crate::rig::demo;
+use crate::rig::{demo, soon, within};
 
 /// A program that lists two devices and ends at once, with words, when one of them is started.
 const PROGRAM: &str = "#!/bin/sh
@@ -110,6 +114,107 @@ async fn a_phone_is_neither_started_nor_switched_off() {
     }
     let absent = asked("shutdown emulator-5600", port, folder.path());
     assert_eq!(absent["row"], Row::AdbDeviceNotFound.id());
+}
+
+/// A program that lists one device and runs on when it is started, for as long as its folder is there.
+const RUNNING: &str = "#!/bin/sh
+[ \"$1\" = -list-avds ] && { echo Pixel_8; exit; }
+echo \"$@\" > \"$0.started\"
+while [ -e \"$0\" ]; do sleep 0.05; done
+";
+
+/// Takes the ports that every adb server looks at by itself when it starts, without listening on them: what this test
+/// starts is nobody else's device.
+fn reserve() -> Vec<TcpSocket> {
+    let socket = |port: u16| {
+        let socket = TcpSocket::new_v4().ok()?;
+        socket.bind(([127, 0, 0, 1], port).into()).ok().map(|()| socket)
+    };
+    (5554..=5586).filter_map(socket).collect()
+}
+
+/// What an emulator does beside running Android: it hands on to adbd, tells adb of itself, and has a console.
+async fn emulate(port: u16, adbd: u16, server: u16, token: &'static str) {
+    let serving = |listener: tokio::net::TcpListener| async move {
+        // Every connection ends with it.
+        let mut connections = tokio::task::JoinSet::new();
+        loop {
+            let (mut here, _) = listener.accept().await.unwrap();
+            connections.spawn(async move {
+                let mut there = TcpStream::connect(("127.0.0.1", adbd)).await.unwrap();
+                // It breaks when the emulator ends.
+                let _ended = copy_bidirectional(&mut here, &mut there).await;
+            });
+        }
+    };
+    let relay = tokio::net::TcpListener::bind(("127.0.0.1", port + 1)).await.unwrap();
+    let console = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+    let mut adb = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
+    let word = format!("host:emulator:{}", port + 1);
+    adb.write_all(format!("{:04x}{word}", word.len()).as_bytes()).await.unwrap();
+    tokio::select! {
+        () = serving(relay) => {}
+        () = consoles(console, token) => {}
+    }
+}
+
+/// Answers on the console until it is told to end.
+async fn consoles(listener: tokio::net::TcpListener, token: &str) {
+    loop {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut stream = tokio::io::BufStream::new(stream);
+        stream.write_all(b"Android Console: Authentication required\r\nOK\r\n").await.unwrap();
+        stream.flush().await.unwrap();
+        let mut line = String::new();
+        while stream.read_line(&mut line).await.is_ok_and(|count| count > 0) {
+            let answer = match line.trim() {
+                "avd name" => "Pixel_8\r\nOK\r\n",
+                "kill" => return,
+                said if said == format!("auth {token}") => "OK\r\n",
+                _ => "KO: unknown command\r\n",
+            };
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            stream.flush().await.unwrap();
+            line.clear();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_emulator_is_booted_waited_for_and_shut_down() {
+    let Some(rig) = demo().await else { return };
+    let _reserved = reserve();
+    let folder = tempfile::tempdir().unwrap();
+    let program = sdk(folder.path());
+    std::fs::write(&program, RUNNING).unwrap();
+    std::fs::write(folder.path().join(".emulator_console_auth_token"), "secret").unwrap();
+    rig.device.set_property("sys.boot_completed", "0");
+    let server = rig.device.adb_port();
+    let home = folder.path().to_owned();
+    let ask = move |what: &'static str| {
+        let home = home.clone();
+        tokio::task::spawn_blocking(move || asked(what, server, &home))
+    };
+
+    let booting = ask("boot Pixel_8");
+    let started = program.with_extension("started");
+    let words = || std::fs::read_to_string(&started).unwrap_or_default();
+    soon("the program", || words().contains('\n')).await;
+    let port: u16 = words().split(' ').nth(3).unwrap().parse().unwrap();
+    let adbd: u16 = rig.device.serial().rsplit_once(':').unwrap().1.parse().unwrap();
+    let emulator = tokio::spawn(emulate(port, adbd, server, "secret"));
+    soon("a look at how far it is", || rig.runs(&["getprop", "sys.boot_completed"]) > 1).await;
+    assert!(!booting.is_finished(), "Android is not up yet");
+    rig.device.set_property("sys.boot_completed", "1");
+    let serial = format!("emulator-{port}");
+    assert_eq!(within("the boot", booting).await.unwrap(), serde_json::json!({"ok": serial}));
+
+    // It runs: it is not among those that do not, and is not started again.
+    assert_eq!(within("the list", ask("list")).await.unwrap(), serde_json::json!([]));
+    assert_eq!(within("the boot", ask("boot Pixel_8")).await.unwrap(), serde_json::json!({"ok": serial}));
+    assert_eq!(words().lines().count(), 1);
+    assert_eq!(within("the end", ask("shutdown Pixel_8")).await.unwrap(), serde_json::json!({"ok": "gone"}));
+    within("the emulator", emulator).await.unwrap();
 }
 
 /// A console that asks for its password, as the emulator's does. It ends with the first connection.

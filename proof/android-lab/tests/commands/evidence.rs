@@ -132,12 +132,41 @@ async fn a_recorder_that_is_killed_leaves_no_film_that_can_be_played() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_film_whose_fetching_breaks_off_can_be_fetched_again() {
+    let Some(rig) = demo().await else { return };
+    rig.system.record_start(&context(), FilmQuality::Medium).await.unwrap();
+    rig.device.link().cut_reply(b"RECV", 4096);
+    let failure = within("the end", rig.system.record_stop(&context())).await.unwrap_err();
+    assert_eq!(refusal(&failure).0, Some(Row::AdbLookLost), "{failure:?}");
+    rig.device.restore().await.unwrap();
+    let film = within("the film", rig.system.record_stop(&context())).await.unwrap().expect("it is still there");
+    assert!(android::system::record::mp4::finished(&film.chunks[0]));
+    assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_daemon_left_is_removed_and_what_is_being_filmed_is_not() {
+    let Some(rig) = demo().await else { return };
+    let files = || async { rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap() };
+    rig.phone
+        .look(&context(), "echo film > /data/local/tmp/agent-device-1-0-1.mp4; echo else > /data/local/tmp/other")
+        .await
+        .unwrap();
+    rig.system.record_start(&context(), FilmQuality::Medium).await.unwrap();
+    android::system::record::sweep(&context(), &rig.phone).await.unwrap();
+    assert_eq!(files().await.lines().count(), 3, "a recorder runs");
+    assert!(rig.system.record_stop(&context()).await.unwrap().is_some());
+    android::system::record::sweep(&context(), &rig.phone).await.unwrap();
+    assert_eq!(files().await.trim(), "other");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_end_of_a_session_ends_its_film_and_its_log() {
     let Some(rig) = demo().await else { return };
     let folder = tempfile::tempdir().unwrap();
     rig.system.record_start(&context(), FilmQuality::Medium).await.unwrap();
     rig.system.log_start(&context(), &folder.path().join("app.log")).await.unwrap();
-    within("the end", rig.system.end(&context())).await;
+    within("the end", rig.system.end()).await;
     let left =
         rig.phone.shell(&context(), contract::Effect::Observes, "pidof screenrecord logcat").await.unwrap().completed();
     assert_eq!(left.text().trim(), "");

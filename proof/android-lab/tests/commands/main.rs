@@ -9,6 +9,15 @@
 //! | [`emulators`] | boot and shutdown, with a scripted emulator program |
 //! | [`pairing`] | pairing, with a scripted adb server: the real one here is older than pairing |
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test: what it does not expect has to fail it"
+)]
+
 mod emulators;
 mod evidence;
 mod fleet;

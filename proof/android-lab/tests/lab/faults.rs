@@ -72,6 +72,32 @@ async fn a_helper_dies_before_and_after_its_touch_took_effect() {
 }
 
 #[tokio::test]
+async fn a_helper_dies_between_accepting_a_touch_and_starting_it() {
+    let Some((_lab, device)) = demo().await else { return };
+    install(&device);
+    let session = Session::start(&device);
+    let (x, y) = middle(&session.ask("snapshot s1").body, "com.example.demo:id/go-counter");
+    // A snapshot that takes its time holds UiAutomation, so the touch waits for its turn.
+    let trap = Trap::new("scene", 1, Moment::Before, Act::Hold);
+    device.trap(&trap);
+    let _held = session.send("snapshot s2");
+    within("the trap", trap.springs()).await;
+    let _waits = session.send(&format!("gesture g1 {}", press_plan(x, y, 50)));
+    let seen = std::cell::Cell::new(0);
+    soon("the touch at the helper", || {
+        // Asking for a command that has not arrived would refuse it for ever: the count says when it has.
+        let total = session.ask(&format!("ready r{}", seen.get())).headers;
+        seen.set(seen.get() + 1);
+        total.contains("acceptedTotal=1")
+    });
+    assert!(session.ask("status q1 g1").headers.contains("state=accepted"));
+    device.kill_helper(HELPER);
+    soon("its end", || device.helpers().is_empty());
+    assert_eq!(device.probe(DEMO).expect("a probe").effects("go-counter").presses, 0);
+    device.clear_traps();
+}
+
+#[tokio::test]
 async fn a_helper_is_held_and_goes_on_when_it_is_let_go() {
     let Some((_lab, device)) = demo().await else { return };
     install(&device);

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`shell`] | commands, files, input, pictures |
 //! | [`helper`] | the shipped APK on the running stage |
+//! | [`published`] | the published TypeScript host on the lab's device |
 //! | [`faults`] | what can be broken, and that it comes back |
 
 #![allow(
@@ -16,5 +17,6 @@
 
 mod faults;
 mod helper;
+mod published;
 mod rig;
 mod shell;

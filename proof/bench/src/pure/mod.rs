@@ -3,8 +3,10 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`tree`] | which trees |
+//! | [`phone`] | which captures of a phone |
 //! | [`work`] | which work on them |
 
+mod phone;
 mod tree;
 mod work;
 
@@ -32,6 +34,8 @@ const SHORTEST: Duration = Duration::from_micros(50);
 const GROWTH_LIMIT: f64 = 20.0;
 /// A capture of 5,000 nodes must become text within this.
 const RENDER_LIMIT: Duration = Duration::from_millis(3);
+/// What the helper of a phone sends of 5,000 nodes must be text within this after its first byte.
+const PHONE_LIMIT: Duration = Duration::from_millis(25);
 /// A selector must be resolved on 5,000 nodes within this.
 const RESOLVE_LIMIT: Duration = Duration::from_millis(1);
 
@@ -74,6 +78,7 @@ fn table(report: &mut Report, keyed: bool, works: Vec<Work>) {
         cells.extend(steps.map(|step| format!("x{step:.1}")));
         let limit = match work.name {
             work::WHOLE | work::WHOLE_INTERACTIVE => Some(RENDER_LIMIT),
+            work::PHONE | work::PHONE_INTERACTIVE => Some(PHONE_LIMIT),
             name if name.starts_with(work::RESOLVE) => Some(RESOLVE_LIMIT),
             _ => None,
         };

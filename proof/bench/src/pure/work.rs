@@ -1,5 +1,6 @@
 //! The kinds of work that are measured, each on a tree of its own.
 
+use android::tree::{Capture, Headers, Options, facts, read};
 use contract::{
     command::{Locator, ViewArgs},
     target::RefToken,
@@ -9,11 +10,17 @@ use screen::{
     visibility,
 };
 
-use super::tree::{Sample, changed, text_of};
+use super::{
+    phone,
+    tree::{Sample, changed, text_of},
+};
 
 /// From a backend's nodes to text: tree, marks, refs, rendering.
 pub const WHOLE: &str = "nodes to text: build, mark, show, render";
 pub const WHOLE_INTERACTIVE: &str = "nodes to text with -i: build, mark, show, render";
+/// From the bytes that an Android helper sends to text.
+pub const PHONE: &str = "a phone's capture to text: read, build, mark, show, render";
+pub const PHONE_INTERACTIVE: &str = "a phone's capture to text with -i";
 /// Works that begin so resolve a selector.
 pub const RESOLVE: &str = "resolve";
 
@@ -84,6 +91,23 @@ pub fn works(keyed: bool) -> Vec<Work> {
             let tree = sample.tree();
             let Some(listing) = listing(&mut RefBook::new(), &tree, &full()) else { return nothing() };
             Box::new(move || serde_json::to_string(&listing.nodes(&tree)).map_or(0, |text| text.len()))
+        });
+    }
+    add("a phone's capture: XML to facts", |sample| {
+        let xml = phone::form(sample);
+        Box::new(move || facts::parse(&xml).map_or(0, |facts| facts.nodes.len()))
+    });
+    add("a phone's capture: XML to a marked tree", |sample| capturing(phone::form(sample), |capture| capture.tree.len()));
+    add("a phone's capture: everything over everything", |sample| {
+        capturing(phone::pile(sample), |capture| capture.tree.len())
+    });
+    add(PHONE, |sample| capturing(phone::form(sample), text_with(full())));
+    add(PHONE_INTERACTIVE, |sample| capturing(phone::form(sample), text_with(interactive())));
+    if keyed {
+        add("a phone's capture: where to press", |sample| {
+            let Some(capture) = capture(&phone::form(sample)) else { return nothing() };
+            let place = last(&capture.tree) / 2;
+            Box::new(move || usize::from(matches!(capture.aim(place), backend::Aimed::Ready(_))))
         });
     }
     add("diff, nothing changed", |sample| diffing(sample, |tree| tree.clone()));
@@ -157,6 +181,24 @@ fn whole(sample: Sample, args: ViewArgs) -> Run {
         occlusion::mark(&mut tree);
         listing(&mut book, &tree, &args).map_or(0, |listing| listing.text().len())
     })
+}
+
+/// More nodes than any sample has.
+const PHONE_OPTIONS: Options = Options { scope: 1, max_nodes: 100_000, whole: false };
+
+fn capture(xml: &str) -> Option<Capture> {
+    read(xml.as_bytes(), &Headers::new(), &PHONE_OPTIONS).ok()
+}
+
+/// What the host does with what a helper sent.
+fn capturing(xml: String, mut then: impl FnMut(&Capture) -> usize + 'static) -> Run {
+    Box::new(move || capture(&xml).map_or(0, |capture| then(&capture)))
+}
+
+/// The same in a session that has seen this screen before.
+fn text_with(args: ViewArgs) -> impl FnMut(&Capture) -> usize {
+    let mut book = RefBook::new();
+    move |capture| listing(&mut book, &capture.tree, &args).map_or(0, |listing| listing.text().len())
 }
 
 fn diffing(sample: Sample, after: fn(&Tree) -> Tree) -> Run {

@@ -93,15 +93,14 @@ impl AppLog {
         Ok(())
     }
 
-    /// Ends that; whether it was going on.
+    /// Ends that; whether it was begun. One that ended before, with the device, has said so in its file.
     pub async fn stop(&self) -> bool {
         let following = self.lock().take();
         match following {
             None => false,
             Some(following) => {
-                let went_on = following.goes_on();
                 following.stop().await;
-                went_on
+                true
             }
         }
     }

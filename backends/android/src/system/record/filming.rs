@@ -1,6 +1,7 @@
 //! The recorder on the device. Android's `screenrecord` ends by itself after three minutes, so a film comes in parts.
 
 use std::{
+    io,
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
@@ -17,7 +18,12 @@ use super::failed;
 use crate::adb::{Phone, Running};
 
 /// The longest part, s: `screenrecord`'s own limit (`kMaxTimeLimitSec` up to Android 13).
-const PART_S: u32 = 180;
+const LONGEST_PART_S: u32 = 180;
+/// The largest part, bytes: it is held in memory when it is fetched.
+const LARGEST_PART: u32 = 200_000_000;
+/// A part that ended earlier than this by itself did not end because its time was up, on a device that tells no exit
+/// codes.
+const SHORTEST_PART: Duration = Duration::from_secs(30);
 /// How long the recorder may take to begin.
 const BEGINS_WITHIN: Duration = Duration::from_secs(8);
 /// How long it may take to write its index after it was told to end.
@@ -26,8 +32,8 @@ const ENDS_WITHIN: Duration = Duration::from_secs(10);
 const TOLD_WITHIN: Duration = Duration::from_secs(5);
 /// Pause between two looks at whether the file is there.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// Where the parts lie until they are fetched.
-const FOLDER: &str = "/data/local/tmp";
+/// Where the parts lie until they are fetched, and how their names begin.
+pub(super) const BEGINNING: &str = "/data/local/tmp/agent-device-";
 
 /// Films of this process so far: part of a file's name.
 static FILMS: AtomicU32 = AtomicU32::new(0);
@@ -64,7 +70,7 @@ impl Filming {
     /// # Errors
     /// No way to the device; `android.recording-failed` with the recorder's own words.
     pub async fn start(context: &Context, phone: &Phone, rate: u32) -> Result<Self, Failure> {
-        let film = format!("{FOLDER}/agent-device-{}-{}", std::process::id(), FILMS.fetch_add(1, Ordering::Relaxed));
+        let film = format!("{BEGINNING}{}-{}", std::process::id(), FILMS.fetch_add(1, Ordering::Relaxed));
         let first = begin(context, phone, rate, format!("{film}-1.mp4")).await?;
         let since = Instant::now();
         let stop = CancellationToken::new();
@@ -73,7 +79,7 @@ impl Filming {
     }
 
     /// Ends it and waits until the recorder has written what it has.
-    pub async fn stop(self, _context: &Context) -> Filmed {
+    pub async fn stop(self) -> Filmed {
         let duration = self.since.elapsed();
         self.stop.cancel();
         let (files, problem) =
@@ -93,6 +99,7 @@ async fn film_on(
     let mut part = first;
     let mut files = vec![part.file.clone()];
     loop {
+        let since = Instant::now();
         let ended = tokio::select! {
             ended = drained(&mut part.running) => Some(ended),
             () = stop.cancelled() => None,
@@ -100,10 +107,9 @@ async fn film_on(
         match ended {
             None => return (files, end(&phone, part).await.err()),
             // Its time was up: on with the next part.
-            Some(Ok(0)) => {}
-            Some(Ok(exit)) => {
-                return (files, Some(format!("the recorder ended with code {exit}: {}", part.running.errors().trim())));
-            }
+            Some(Ok(Some(0))) => {}
+            Some(Ok(None)) if since.elapsed() >= SHORTEST_PART => {}
+            Some(Ok(exit)) => return (files, Some(ended_early(exit, &part.running))),
             Some(Err(why)) => return (files, Some(format!("the device is gone: {why}"))),
         }
         let file = format!("{film}-{}.mp4", files.len() + 1);
@@ -115,33 +121,45 @@ async fn film_on(
     }
 }
 
-/// Starts the recorder and waits until its file is there: then the encoder works.
+/// Starts the recorder and waits until its file is there: then the encoder works. Where that fails, no file stays.
 async fn begin(context: &Context, phone: &Phone, rate: u32, file: String) -> Result<Part, Failure> {
     let context = context.until(BEGINS_WITHIN);
+    let limit = LONGEST_PART_S.min(LARGEST_PART / (rate / 8).max(1));
     // Its process, to be told to end; `exec` keeps the number.
-    let line = format!("echo $$; exec screenrecord --bit-rate {rate} --time-limit {PART_S} {file}");
+    let line = format!("echo $$; exec screenrecord --bit-rate {rate} --time-limit {limit} {file}");
     let mut running = phone.spawn(&context, Effect::Observes, &["sh", "-c", &line]).await?.completed();
-    let said = timeout(context.left(), running.line()).await;
-    let process = match said {
+    match begun(&context, phone, &mut running, &file).await {
+        Ok(process) => Ok(Part { file, process, running }),
+        Err(failure) => {
+            // Dropped first: what still runs would make the file anew.
+            drop(running);
+            super::remove(phone, &[file]).await;
+            Err(failure)
+        }
+    }
+}
+
+/// Waits until the recorder works. Its process.
+async fn begun(context: &Context, phone: &Phone, running: &mut Running, file: &str) -> Result<u32, Failure> {
+    let process = match timeout(context.left(), running.line()).await {
         Ok(Ok(Some(line))) => line.trim().parse().map_err(|_| failed(&format!("the recorder says: {line}")))?,
-        Ok(Ok(None)) => return Err(failed(&format!("the recorder ended at once: {}", running.errors().trim()))),
+        Ok(Ok(None)) => return Err(failed(&ended_early(running.exit(), running))),
         Ok(Err(why)) => return Err(failed(&format!("the device is gone: {why}"))),
         Err(_) => return Err(failed("the recorder did not start within the limit")),
     };
     loop {
-        let begun = tokio::select! {
+        let there = tokio::select! {
             biased;
-            ended = drained(&mut running) => {
-                let how = match ended {
-                    Ok(exit) => format!("with code {exit}"),
-                    Err(why) => format!("({why})"),
-                };
-                return Err(failed(&format!("the recorder ended {how}: {}", running.errors().trim())));
+            ended = drained(running) => {
+                return Err(match ended {
+                    Ok(exit) => failed(&ended_early(exit, running)),
+                    Err(why) => failed(&format!("the device is gone: {why}")),
+                });
             }
-            there = phone.stat(&context, &file) => there?.is_some(),
+            there = phone.stat(context, file) => there?.is_some(),
         };
-        if begun {
-            return Ok(Part { file, process, running });
+        if there {
+            return Ok(process);
         }
         context.check().map_err(|_| failed("the recorder wrote nothing within the limit"))?;
         tokio::select! {
@@ -149,6 +167,11 @@ async fn begin(context: &Context, phone: &Phone, rate: u32, file: String) -> Res
             () = context.cancel.cancelled() => {}
         }
     }
+}
+
+fn ended_early(exit: Option<u8>, running: &Running) -> String {
+    let code = exit.map(|code| format!(" with code {code}")).unwrap_or_default();
+    format!("the recorder ended{code}: {}", running.errors().trim())
 }
 
 /// Tells the recorder to end, and waits until it has written its index and is gone.
@@ -167,8 +190,8 @@ async fn end(phone: &Phone, mut part: Part) -> Result<(), String> {
     }
 }
 
-/// Reads until the program ends. Its exit code; 0 where the device tells none.
-async fn drained(running: &mut Running) -> std::io::Result<u8> {
+/// Reads until the program ends. Its exit code, where the device tells it.
+async fn drained(running: &mut Running) -> io::Result<Option<u8>> {
     while running.line().await?.is_some() {}
-    Ok(running.exit().unwrap_or_default())
+    Ok(running.exit())
 }

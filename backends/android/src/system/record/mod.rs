@@ -17,7 +17,7 @@ use wire::Context;
 
 use super::settle::{Settled, until};
 use crate::adb::{Phone, quote};
-use filming::Filming;
+use filming::{Filmed, Filming};
 
 /// How long a file may take to come to rest after its recorder ended.
 const RESTS_WITHIN: Duration = Duration::from_secs(5);
@@ -26,10 +26,19 @@ const INTERVAL: Duration = Duration::from_millis(150);
 /// How long what is left on the device may take to be removed.
 const REMOVES_WITHIN: Duration = Duration::from_secs(5);
 
+/// A film that nobody has fetched yet.
+#[derive(Debug)]
+enum Footage {
+    /// It is being made.
+    Running(Filming),
+    /// It was made, and lies on the device.
+    Ended(Filmed),
+}
+
 /// The recorder of one device.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    filming: Mutex<Option<Filming>>,
+    footage: Mutex<Option<Footage>>,
     notices: std::sync::Mutex<Vec<String>>,
 }
 
@@ -39,8 +48,8 @@ impl Recorder {
     /// # Errors
     /// One is running already; `android.recording-failed` with the recorder's own words.
     pub async fn start(&self, context: &Context, phone: &Phone, quality: FilmQuality) -> Result<(), Failure> {
-        let mut filming = self.filming.lock().await;
-        if filming.is_some() {
+        let mut footage = self.footage.lock().await;
+        if footage.is_some() {
             return Err(Failure::refused(
                 Row::DaemonProtocolBadArguments,
                 Code::InvalidArgs,
@@ -49,29 +58,38 @@ impl Recorder {
             .reason("recording_in_progress")
             .hint("end it first: agent-device record stop"));
         }
-        *filming = Some(Filming::start(context, phone, rate(quality)).await?);
+        *footage = Some(Footage::Running(Filming::start(context, phone, rate(quality)).await?));
         Ok(())
     }
 
-    /// Ends it and fetches it; `None` where none was running. Nothing stays on the device.
+    /// Ends it and fetches it; `None` where none was running. Then nothing stays on the device. Where the way to the
+    /// device is lost before that, the film stays there and can be fetched by the same call.
     ///
     /// # Errors
-    /// `android.recording-failed` where no part of it can be played.
+    /// `android.recording-failed` where no part of it can be played; how the way was lost.
     pub async fn stop(&self, context: &Context, phone: &Phone) -> Result<Option<Film>, Failure> {
-        let Some(filming) = self.filming.lock().await.take() else { return Ok(None) };
-        let filmed = filming.stop(context).await;
+        let mut footage = self.footage.lock().await;
+        let filmed = match footage.take() {
+            None => return Ok(None),
+            Some(Footage::Running(filming)) => filming.stop().await,
+            Some(Footage::Ended(filmed)) => filmed,
+        };
         let mut chunks = Vec::new();
         let mut why = filmed.problem.clone();
         for (number, file) in (1..).zip(&filmed.files) {
             match fetch(context, phone, file).await {
                 Ok(chunk) => chunks.push(chunk),
-                Err(failure) => {
+                Err(failure) if failure.claim().is_some_and(|claim| claim.row == Row::AndroidRecordingFailed) => {
                     self.note(format!("part {number} of the film is missing: {}", failure.message));
                     why.get_or_insert(failure.message);
                 }
+                Err(failure) => {
+                    *footage = Some(Footage::Ended(filmed));
+                    return Err(failure.hint("the film is still on the device: agent-device record stop fetches it"));
+                }
             }
         }
-        remove(context, phone, &filmed.files).await;
+        remove(phone, &filmed.files).await;
         if chunks.is_empty() {
             let why = why.unwrap_or_else(|| "the recorder left no film".to_owned());
             return Err(failed(&why));
@@ -84,11 +102,13 @@ impl Recorder {
     }
 
     /// Ends it without fetching anything.
-    pub async fn abandon(&self, context: &Context, phone: &Phone) {
-        if let Some(filming) = self.filming.lock().await.take() {
-            let filmed = filming.stop(context).await;
-            remove(context, phone, &filmed.files).await;
-        }
+    pub async fn abandon(&self, phone: &Phone) {
+        let filmed = match self.footage.lock().await.take() {
+            None => return,
+            Some(Footage::Running(filming)) => filming.stop().await,
+            Some(Footage::Ended(filmed)) => filmed,
+        };
+        remove(phone, &filmed.files).await;
     }
 
     /// What the caller should know, once.
@@ -99,6 +119,15 @@ impl Recorder {
     fn note(&self, notice: String) {
         self.notices.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(notice);
     }
+}
+
+/// Removes what a daemon that was killed left on a device. Nothing where a recorder runs: its film may be somebody's.
+///
+/// # Errors
+/// No way to the device.
+pub async fn sweep(context: &Context, phone: &Phone) -> Result<(), Failure> {
+    let line = format!("pidof screenrecord >/dev/null || rm -f {}*.mp4", filming::BEGINNING);
+    phone.shell(context, Effect::Manages, &line).await.map(|answered| drop(answered.completed()))
 }
 
 /// Bits per second (the field's numbers).
@@ -128,16 +157,13 @@ async fn fetch(context: &Context, phone: &Phone, file: &str) -> Result<Vec<u8>, 
 }
 
 /// Takes files off the device. What cannot be taken off harms nothing but its room.
-async fn remove(context: &Context, phone: &Phone, files: &[String]) {
+async fn remove(phone: &Phone, files: &[String]) {
     if files.is_empty() {
         return;
     }
     let line = quote::line(["rm", "-f"].into_iter().chain(files.iter().map(String::as_str)));
-    // Also for a caller that is out of time.
-    let context = Context {
-        deadline: tokio::time::Instant::now() + REMOVES_WITHIN,
-        ..Context::with_limit(REMOVES_WITHIN.max(context.left()))
-    };
+    // With a time of its own: also for a caller that is out of time.
+    let context = Context::with_limit(REMOVES_WITHIN);
     if let Ok(answered) = phone.shell(&context, Effect::Manages, &line).await {
         answered.completed();
     }

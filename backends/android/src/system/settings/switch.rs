@@ -122,17 +122,22 @@ fn switched(value: &str) -> Option<bool> {
     }
 }
 
-/// Sends the lines that change it. Where the first one is refused, nothing was changed.
+/// Sends the lines that change it. Where all of them are refused, nothing was changed; the first one must not be.
 async fn send(context: &Context, phone: &Phone, script: &Script, what: &str) -> Result<Vec<Part>, Failure> {
     let answered = script.change(context, phone).await?;
     let Some(refused) = answered.reply().first().filter(|part| complains(part)).cloned() else {
         return Ok(answered.completed());
     };
-    Err(answered
-        .refused(Row::AndroidSettingRefused, first(&refused.text))
-        .failure(Code::UnsupportedOperation, &format!("{what} cannot be changed on this device"))
-        .reason("setting_refused")
-        .hint("change it in the device's own Settings"))
+    let why = first(&refused.text).to_owned();
+    let what = format!("{what} cannot be changed on this device");
+    let failure = if answered.reply().iter().all(complains) {
+        answered.refused(Row::AndroidSettingRefused, why).failure(Code::UnsupportedOperation, &what)
+    } else {
+        answered.undecided();
+        let message = format!("{what}, and what belongs to it may be changed: {why}");
+        Failure::lost(Row::AndroidSettingNotHeld, Code::UnsupportedOperation, message)
+    };
+    Err(failure.reason("setting_refused").hint("change it in the device's own Settings"))
 }
 
 /// Whether a program says that it did not do it; several end with 0 all the same.

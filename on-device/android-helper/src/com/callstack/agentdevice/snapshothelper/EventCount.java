@@ -3,7 +3,10 @@ package com.callstack.agentdevice.snapshothelper;
 import android.app.UiAutomation;
 import android.view.accessibility.AccessibilityEvent;
 
-/** Counts the events that tell of a changed screen. Two equal stamps: nothing was reported in between. */
+/**
+ * Counts the events that tell of a changed screen. Two equal stamps: nothing was reported in between. The count begins
+ * anywhere, so that a stamp of a process that has died says nothing to the next one.
+ */
 final class EventCount {
   private static final int COUNTED =
       AccessibilityEvent.TYPE_WINDOW_STATE_CHANGED
@@ -12,7 +15,8 @@ final class EventCount {
           | AccessibilityEvent.TYPE_VIEW_SCROLLED;
 
   private boolean listening;
-  private long count;
+  /** Below 2^51 at first: readers that have only doubles keep it exact. */
+  private long count = Wire.random() >>> 13;
 
   void listenTo(UiAutomation automation) {
     boolean set;

@@ -35,8 +35,8 @@ final class TouchGuard {
   static final class ScreenChangedException extends Refusal {
     private static final long serialVersionUID = 1;
 
-    ScreenChangedException(long then, long now) {
-      super("The screen has changed since the capture: " + (now - then) + " events");
+    ScreenChangedException(long now) {
+      super("The screen has changed since the capture");
       details.putString("eventStamp", Long.toString(now));
     }
   }
@@ -60,12 +60,12 @@ final class TouchGuard {
     }
   }
 
-  /** The touch would reach another window. */
+  /** The touch would reach another window, or another view of the same one. */
   static final class NodeCoveredException extends Refusal {
     private static final long serialVersionUID = 1;
 
     NodeCoveredException(String by) {
-      super("The view is covered by a window of " + by);
+      super("The view is covered by " + by);
       details.putString("coveredBy", by);
     }
   }
@@ -78,26 +78,41 @@ final class TouchGuard {
    */
   void check(JSONObject expect, float x, float y) throws JSONException {
     String key = expect.getString("node");
+    boolean walks = expect.optBoolean("touch");
     if (!expect.isNull("stamp")) {
-      long then = expect.getLong("stamp");
       long now = platform.eventStamp();
-      if (now != then) throw new ScreenChangedException(then, now);
+      boolean unchanged = now >= 0 && now == expect.getLong("stamp");
+      if (!unchanged && !walks) throw new ScreenChangedException(now);
+      // Nothing happened since: what lies over what in the window is as the sender saw it. The rest is looked at all the
+      // same: Android may report a change up to 100 ms late.
+      walks &= !unchanged;
     }
+    int atX = (int) Math.floor(x);
+    int atY = (int) Math.floor(y);
     AccessibilityNodeInfo n = NodeGoneException.orNode(registry, key);
-    int windowId;
     try {
       if (!n.isVisibleToUser()) throw new NodeGoneException(key);
       Rect r = new Rect();
       n.getBoundsInScreen(r);
-      if (!r.contains((int) Math.floor(x), (int) Math.floor(y))) throw new NodeMovedException(r);
+      if (!r.contains(atX, atY)) throw new NodeMovedException(r);
       same(expect, "text", n.getText());
       same(expect, "contentDesc", n.getContentDescription());
       same(expect, "class", n.getClassName());
-      windowId = n.getWindowId();
+      if (!expect.isNull("says")) says(expect.getString("says"), n);
+      AccessibilityNodeInfo root = uncovered(n.getWindowId(), atX, atY, walks);
+      if (walks) reached(key, n, root, atX, atY);
     } finally {
       NodeRegistry.recycle(n);
     }
-    uncovered(windowId, (int) Math.floor(x), (int) Math.floor(y));
+  }
+
+  /** What a view says itself; one that says nothing got its name from elsewhere. */
+  private static void says(String then, AccessibilityNodeInfo n) {
+    String text = XmlText.seen(n.getText());
+    String description = XmlText.seen(n.getContentDescription());
+    if (text.isEmpty() && description.isEmpty()) return;
+    String said = XmlText.seen(then);
+    if (!said.equals(text) && !said.equals(description)) throw new NodeChangedException("text");
   }
 
   private static void same(JSONObject expect, String what, CharSequence now) throws JSONException {
@@ -107,26 +122,51 @@ final class TouchGuard {
     if (!same) throw new NodeChangedException(what);
   }
 
-  private void uncovered(int windowId, int x, int y) {
+  /**
+   * No other window lies over the point. Answers with the root of the node's own if {@code wantsRoot}; null when there is
+   * none.
+   */
+  private AccessibilityNodeInfo uncovered(int windowId, int x, int y, boolean wantsRoot) {
     platform.clearCache();
     List<AccessibilityWindowInfo> windows = platform.windows();
-    if (windows == null) return;
+    if (windows == null) return null;
     int topLayer = Integer.MIN_VALUE;
     int topId = windowId;
     String topName = null;
+    AccessibilityNodeInfo root = null;
     Rect r = new Rect();
     for (AccessibilityWindowInfo w : windows) {
       if (w == null) continue;
       w.getBoundsInScreen(r);
+      boolean own = w.getId() == windowId;
       boolean counts = w.getType() != AccessibilityWindowInfo.TYPE_ACCESSIBILITY_OVERLAY && r.contains(x, y);
       if (counts && w.getLayer() > topLayer) {
         topLayer = w.getLayer();
         topId = w.getId();
-        topName = topId == windowId ? null : name(w);
+        topName = own ? null : name(w);
       }
+      if (own && wantsRoot && root == null) root = w.getRoot();
       WindowRead.recycle(w);
     }
-    if (topId != windowId) throw new NodeCoveredException(topName);
+    if (topId == windowId) return root;
+    if (root != null) NodeRegistry.recycle(root);
+    throw new NodeCoveredException(topName);
+  }
+
+  /** The touch reaches the node, or one that it is part of. Recycles the root. */
+  private void reached(String key, AccessibilityNodeInfo n, AccessibilityNodeInfo root, int x, int y) {
+    // A window that cannot be read proves nothing.
+    if (root == null) throw new NodeGoneException(key);
+    AccessibilityNodeInfo top = null;
+    try {
+      top = new TouchWalk(platform.api(), x, y).reached(root);
+      if (top != null && !TouchWalk.isIn(n, top)) throw new NodeCoveredException(TouchWalk.name(top));
+    } catch (TouchWalk.TooManyException e) {
+      throw new NodeCoveredException("too many views to tell");
+    } finally {
+      if (top != null && top != root) NodeRegistry.recycle(top);
+      NodeRegistry.recycle(root);
+    }
   }
 
   private static String name(AccessibilityWindowInfo w) {

@@ -46,6 +46,32 @@ final class XmlText {
     }
   }
 
+  /** What a reader of the XML gets to see of a text, without the white space around it; empty for null. */
+  static String seen(CharSequence value) {
+    if (value == null) return "";
+    StringBuilder s = new StringBuilder(value);
+    for (int i = 0; i < s.length(); i++) {
+      boolean pair = i + 1 < s.length() && Character.isSurrogatePair(s.charAt(i), s.charAt(i + 1));
+      if (pair) i++;
+      else if (!breaks(s.charAt(i)) && !holds(s.charAt(i))) s.setCharAt(i, REPLACEMENT);
+    }
+    int end = s.length();
+    while (end > 0 && blank(s.charAt(end - 1))) end--;
+    int start = 0;
+    while (start < end && blank(s.charAt(start))) start++;
+    return s.substring(start, end);
+  }
+
+  /** Unicode's white space: wider than trim(), which leaves a no-break space alone. */
+  private static boolean blank(char c) {
+    return breaks(c) || c == '\u0085' || Character.isSpaceChar(c);
+  }
+
+  /** The control characters that XML has. */
+  private static boolean breaks(char c) {
+    return c == '\t' || c == '\n' || c == '\r';
+  }
+
   private static boolean holds(char c) {
     return c >= ' ' && c < '\uFFFE' && !Character.isSurrogate(c);
   }
