@@ -1,6 +1,9 @@
 //! After the answer to a command was lost: the helper's journal is asked what became of it.
 
-use std::{cell::Cell, time::Duration};
+use std::{
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    time::Duration,
+};
 
 use contract::{Effect, Failure, Row};
 use observe::{BudgetFrom, End, Schedule, Verdict as Look, observe_until};
@@ -62,15 +65,16 @@ pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost
         deadline: context.deadline,
     };
     let mut running = false;
-    let refusals_in_a_row = Cell::new(0);
+    let refusals_in_a_row = AtomicU32::new(0);
     let observed = observe_until(
         schedule,
         &cancel,
         || async {
             let answer = question(context, command).await;
             let refused = answer.as_ref().is_err_and(nothing_listens) && command.session.ending().is_some();
-            refusals_in_a_row.set(if refused { refusals_in_a_row.get() + 1 } else { 0 });
-            if refusals_in_a_row.get() == GONE { Ok(None) } else { answer.map(Some) }
+            let in_a_row = if refused { refusals_in_a_row.load(Relaxed) + 1 } else { 0 };
+            refusals_in_a_row.store(in_a_row, Relaxed);
+            if in_a_row == GONE { Ok(None) } else { answer.map(Some) }
         },
         |status| match status.map_or_else(ended, |status| judge(asked, &status)) {
             Verdict::Running => {

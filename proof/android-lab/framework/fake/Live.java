@@ -49,11 +49,11 @@ public final class Live {
     }
   }
 
-  /** What the screen shows: the head of the answer, and its lines. */
-  static JSONObject scene(List<String> lines) {
+  /** What the screen shows: the head of the answer, and its lines. No lines, and "same", where it is what {@code known} names. */
+  static JSONObject scene(String known, List<String> lines) {
     try {
       Live line = take();
-      JSONObject head = line.exchange(new JSONObject().put("q", "scene"));
+      JSONObject head = line.exchange(new JSONObject().put("q", "scene").put("known", known));
       if (head.has("throws")) throw new IllegalStateException(head.getString("throws"));
       for (int i = head.optInt("lines"); i > 0; i--) lines.add(line.in.readLine());
       synchronized (FREE) {

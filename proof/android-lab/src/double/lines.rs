@@ -4,6 +4,8 @@
 //! order: depth and the values of [`KEYS`], separated by tabs. A value that is there begins with `=`; backslash, tab and line
 //! breaks are escaped in it. A child that has gone is `X` and its depth.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde_json::Value;
 
 /// The values of a node, in this order.
@@ -72,13 +74,18 @@ fn node(lines: &mut Vec<String>, node_: &Value, depth: usize, bounds: &Value, pa
     }
     for list in [bounds, &node_["selection"]] {
         line.push('\t');
-        let numbers: Vec<String> = list.as_array().into_iter().flatten().map(Value::to_string).collect();
+        let numbers: Vec<String> = list.as_array().into_iter().flatten().map(whole).collect();
         line.push_str(&numbers.join(" "));
     }
     lines.push(line);
     for child in node_["children"].as_array().into_iter().flatten() {
         node(lines, child, depth + 1, bounds, package);
     }
+}
+
+/// A number without a fraction: a display has none.
+fn whole(number: &Value) -> String {
+    number.as_i64().map_or_else(|| format!("{:.0}", number.as_f64().unwrap_or_default()), |whole| whole.to_string())
 }
 
 fn escaped(line: &mut String, letter: char) {
@@ -91,6 +98,19 @@ fn escaped(line: &mut String, letter: char) {
     }
 }
 
+/// The same for a process that knows the screen as of `known` already: only that where nothing changed. The answer's own line
+/// has the `version` that the process may name next time.
+pub fn news(scene: Value, known: &str) -> String {
+    let text = of(scene);
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let version = format!("{:016x}", hasher.finish());
+    if version == known {
+        return "{\"same\":true}\n".to_owned();
+    }
+    text.replacen('{', &format!("{{\"version\":\"{version}\","), 1)
+}
+
 /// Whether an answer is one about the screen.
 pub fn is_scene(answer: &Value) -> bool {
     answer.get("windows").is_some_and(Value::is_array)
@@ -101,6 +121,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn what_is_known_is_not_told_again() {
+        let scene = |text: &str| json!({ "api": 34, "windows": [{ "id": 1, "root": { "text": text } }] });
+        let told = news(scene("a"), "");
+        let head: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
+        let version = head["version"].as_str().unwrap();
+        assert_eq!((head["api"].as_i64(), head["lines"].as_i64(), told.lines().count()), (Some(34), Some(2), 3));
+        assert_eq!(news(scene("a"), version), "{\"same\":true}\n");
+        assert!(news(scene("b"), version).contains("=b"));
+    }
 
     #[test]
     fn a_scene_is_told_in_lines() {

@@ -73,7 +73,11 @@ pub async fn serve(core: Arc<Core>, connection: TcpStream) {
             Ok(answer) => answer,
             Err(thrown) => json!({ "throws": thrown }),
         };
-        let said = if lines::is_scene(&answer) { lines::of(answer) } else { format!("{answer}\n") };
+        let said = if lines::is_scene(&answer) {
+            lines::news(answer, question["known"].as_str().unwrap_or_default())
+        } else {
+            format!("{answer}\n")
+        };
         if to.write_all(said.as_bytes()).await.is_err() {
             return;
         }

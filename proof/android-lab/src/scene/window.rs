@@ -10,7 +10,7 @@ use super::{
     class::{self, NameAs},
     order,
 };
-use crate::display::{Display, STATUS_BAR};
+use crate::display::Display;
 
 /// An app that is on the screen.
 #[derive(Debug)]
@@ -56,9 +56,10 @@ pub fn scene(display: &Display, shown: &[Shown<'_>], numbers: &mut Numbers<'_>) 
         window["active"] = on.into();
         window["focused"] = on.into();
     }
+    let [_, status_bar, ..] = Display::bounds(Rect::default());
     windows.push(json!({
         "type": "system", "layer": windows.len(), "id": (numbers.number)("window status bar".to_owned()), "title": "StatusBar",
-        "bounds": [0, 0, width, STATUS_BAR],
+        "bounds": [0, 0, width, status_bar],
         "root": {
             "class": "android.widget.FrameLayout", "package": "com.android.systemui",
             "id": "com.android.systemui:id/status_bar_container", "hash": (numbers.number)("status bar".to_owned()),

@@ -13,7 +13,7 @@ use crate::{
     adb::{Phone, quote},
     system::{
         apps::not_installed,
-        script::{Script, text},
+        script::{Part, Script, text},
     },
 };
 
@@ -46,11 +46,13 @@ pub async fn change(
         .map(|((_, _), part)| refusal(&part.text, name))
         .collect();
     if let Some(failure) = refused.iter().flatten().next().cloned() {
-        if refused.iter().all(Option::is_some) {
+        // A flag that was set all the same is a change.
+        let flagged = steps.iter().zip(answered.reply()).any(|((needed, _), part)| !needed && changed(part, name));
+        if refused.iter().all(Option::is_some) && !flagged {
             let _proof = answered.refused(Row::AndroidSettingRefused, failure.message.clone());
             return Err(failure);
         }
-        // Some of a group were changed.
+        // Some of it was changed.
         answered.completed();
         return Err(failure);
     }
@@ -64,6 +66,11 @@ pub async fn change(
         }
     }
     Ok(Receipt { warnings: warnings(&meant, &before, &after, app, grant), ..Receipt::default() })
+}
+
+/// Whether a line may have changed something.
+fn changed(part: &Part, name: &str) -> bool {
+    part.exit == 0 && refusal(&part.text, name).is_none()
 }
 
 /// The permissions that are meant: those behind the name that the app asks for.

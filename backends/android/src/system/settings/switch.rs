@@ -122,20 +122,19 @@ fn switched(value: &str) -> Option<bool> {
     }
 }
 
-/// Sends the lines that change it. Where all of them are refused, nothing was changed; the first one must not be.
+/// Sends the lines that change it; the first one must not be refused. Where all of them are, nothing was changed.
 async fn send(context: &Context, phone: &Phone, script: &Script, what: &str) -> Result<Vec<Part>, Failure> {
     let answered = script.change(context, phone).await?;
     let Some(refused) = answered.reply().first().filter(|part| complains(part)).cloned() else {
         return Ok(answered.completed());
     };
-    let why = first(&refused.text).to_owned();
+    let why = first(&refused.text);
     let what = format!("{what} cannot be changed on this device");
     let failure = if answered.reply().iter().all(complains) {
         answered.refused(Row::AndroidSettingRefused, why).failure(Code::UnsupportedOperation, &what)
     } else {
-        answered.undecided();
-        let message = format!("{what}, and what belongs to it may be changed: {why}");
-        Failure::lost(Row::AndroidSettingNotHeld, Code::UnsupportedOperation, message)
+        answered.completed();
+        Failure::refused(Row::AndroidSettingRefused, Code::UnsupportedOperation, format!("{what}: {why}"))
     };
     Err(failure.reason("setting_refused").hint("change it in the device's own Settings"))
 }
