@@ -7,7 +7,7 @@ use contract::{Code, Failure, Row, command::Turn};
 use wire::Context;
 
 use super::{
-    script::{Script, text},
+    script::{Part, Script, text},
     settle::{Settled, until},
 };
 use crate::adb::Phone;
@@ -45,8 +45,8 @@ pub async fn turn(context: &Context, phone: &Phone, turn: Turn) -> Result<Receip
     let held = text(answered.reply(), 2).trim().to_owned();
     if held != wanted.to_string() {
         let said: String = answered.reply().iter().map(|part| part.text.trim()).collect::<Vec<_>>().join(" ");
-        // Nothing was written where both lines failed.
-        if answered.reply().iter().take(2).all(|part| part.exit != 0) {
+        // Nothing was written where both lines refuse.
+        if answered.reply().iter().take(2).all(Part::refuses) {
             return Err(answered
                 .refused(Row::AndroidSettingRefused, said)
                 .failure(Code::UnsupportedOperation, "could not turn the screen")

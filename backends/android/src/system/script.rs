@@ -26,6 +26,24 @@ pub struct Part {
     pub exit: i32,
 }
 
+impl Part {
+    /// Whether the program says itself that it did not do what it was told; several end with 0 all the same. An exit
+    /// code alone proves nothing: a program that is killed has one as well.
+    pub fn refuses(&self) -> bool {
+        const WORDS: &[&str] = &[
+            "SecurityException",
+            "Permission Denial",
+            "Unknown command",
+            "No shell command implementation",
+            "Can't find service",
+            "Error:",
+            "Exception occurred",
+        ];
+        // A shell that does not find the program at all.
+        self.exit == 127 || WORDS.iter().any(|words| self.text.contains(words))
+    }
+}
+
 impl Script {
     /// One line. What it takes from a caller has to be quoted already.
     pub fn of(line: impl AsRef<str>) -> Self {
@@ -130,6 +148,32 @@ mod tests {
         assert_eq!(parts.iter().map(|part| part.exit).collect::<Vec<_>>(), [0, -1, -1]);
         assert_eq!(text(&parts, 0), "first\n");
         assert_eq!(text(&parts, 1), "half of the sec");
+    }
+
+    #[test]
+    fn a_program_that_refuses_is_heard_whatever_its_exit_code() {
+        for (text, exit, refused) in [
+            ("", 0, false),
+            (
+                "Broadcasting: Intent { act=android.intent.action.AIRPLANE_MODE flg=0x400000 (has extras) }\nBroadcast completed: result=0\n",
+                0,
+                false,
+            ),
+            (
+                "java.lang.SecurityException: Permission Denial: not allowed to send broadcast android.intent.action.AIRPLANE_MODE from pid=1, uid=2000\n",
+                0,
+                true,
+            ),
+            ("Unknown command: set-location-enabled\n", 0, true),
+            ("cmd: Can't find service: connectivity\n", 20, true),
+            ("/system/bin/sh: svc: inaccessible or not found\n", 127, true),
+            ("No shell command implementation.\n", 0, true),
+            ("Killed \n", 137, false),
+            ("", -1, false),
+            ("", 1, false),
+        ] {
+            assert_eq!(Part { text: text.into(), exit }.refuses(), refused, "{text}");
+        }
     }
 
     #[test]

@@ -38,14 +38,17 @@ pub async fn set(context: &Context, phone: &Phone, appearance: Appearance) -> Re
     let wanted = if dark { "yes" } else { "no" };
     let script = Script::of(format!("cmd uimode night {wanted}")).then("cmd uimode night");
     let answered = script.change(context, phone).await?;
-    let said = text(answered.reply(), 0).to_owned();
+    let said = answered.reply().first().cloned().unwrap_or_default();
     let found = night(text(answered.reply(), 1)).unwrap_or_default().to_owned();
-    if night(&said).is_none() {
-        return Err(answered
-            .refused(Row::AndroidSettingRefused, first(&said))
-            .failure(Code::UnsupportedOperation, WHAT)
-            .reason("setting_refused")
-            .hint("Android has it since version 10"));
+    if night(&said.text).is_none() {
+        let why = first(&said.text);
+        let failure = if said.refuses() {
+            answered.refused(Row::AndroidSettingRefused, why).failure(Code::UnsupportedOperation, WHAT)
+        } else {
+            answered.undecided();
+            Failure::lost(Row::AdbCommandFailed, Code::CommandFailed, format!("{WHAT}: {why}"))
+        };
+        return Err(failure.reason("setting_refused").hint("Android has it since version 10"));
     }
     answered.completed();
     if found == wanted { Ok(Receipt::default()) } else { Err(not_held("the night mode", wanted, &found)) }
