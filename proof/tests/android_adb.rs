@@ -123,3 +123,19 @@ async fn a_start_anew_that_finds_nothing_tells_that_the_app_was_ended() {
     drop(phone);
     assert_eq!(world.end().await, Vec::<String>::new());
 }
+
+/// A program that was killed has an exit code as well, and may have done what it was told before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_setting_whose_program_was_killed_is_not_told_to_be_refused() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let said = "Killed\n\n--agent-device-part 0 137\n";
+    let length = u32::try_from(said.len()).unwrap().to_le_bytes();
+    // Packets of the shell: output, then the exit code of the last program, which is `echo`.
+    let packets = [b"OKAY\x01", &length[..], said.as_bytes(), b"\x03\x01\0\0\0\0"].concat();
+    phone.proxy.cut(1, "shell,v2,raw:*svc wifi", AdbCut::Answer(packets));
+    let told = phone.session.fails("settings wifi off").await;
+    assert_eq!((told.row.as_deref(), told.dispatched.as_str()), (Some("adb.command-failed"), "unknown"));
+    drop(phone);
+    assert_eq!(world.end().await, Vec::<String>::new());
+}

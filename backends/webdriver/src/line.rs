@@ -170,7 +170,7 @@ impl Line {
         let (returned, answered) = value::<Returned>(Route::Alter, answered)?;
         let (text, element, in_shadow, id) = match returned {
             Returned::Text(text) if text == ABSENT => {
-                let _nothing_ran = answered.refused(Row::WebdriverTargetGone, "the document was replaced");
+                let _nothing_ran = answered.refused(Row::DaemonRefusalTargetGone, "the document was replaced");
                 return Ok(None);
             }
             Returned::Text(text) => (text, None, false, 0),
@@ -199,7 +199,7 @@ impl Line {
                 }
             },
             Ok((Said::Error(refusal),)) if refusal.is_gone() => {
-                let _nothing_ran = answered.refused(Row::WebdriverTargetGone, refusal.message);
+                let _nothing_ran = answered.refused(Row::DaemonRefusalTargetGone, refusal.message);
                 Ok(None)
             }
             Ok((Said::Error(refusal),)) => {

@@ -185,7 +185,7 @@ pub fn meaning(route: Route, error: &str) -> Meaning {
         (_, "no such window") if !mutates => proof(Row::WebdriverWindowGone, Code::CommandFailed),
         (_, "unexpected alert open") if !mutates => proof(Row::WebdriverAlertOpen, Code::AlertOpen),
         (_, "unexpected alert open") => open(Row::WebdriverErrorUnlisted, Code::AlertOpen),
-        (_, "no such alert") => proof(Row::WebdriverAlertAbsent, Code::AlertNotFound),
+        (_, "no such alert") => proof(Row::DaemonRefusalAlertAbsent, Code::AlertNotFound),
         (Route::AlertType, "element not interactable" | "unsupported operation") => {
             proof(Row::WebdriverKeysNotInteractable, Code::UnsupportedOperation)
         }

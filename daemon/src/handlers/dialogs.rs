@@ -57,7 +57,7 @@ fn shown(dialog: &Dialog) -> Answer {
 }
 
 fn absent() -> Failure {
-    Failure::refused(Row::WebdriverAlertAbsent, Code::AlertNotFound, "no dialog is open").reason("alert_not_found").hint(
+    Failure::refused(Row::DaemonRefusalAlertAbsent, Code::AlertNotFound, "no dialog is open").reason("alert_not_found").hint(
         "a dialog that the page draws itself is an element like any other: press its button, agent-device snapshot -i",
     )
 }

@@ -172,7 +172,7 @@ fn refusal(what: &str, aimed: Aimed, run: &Run<'_>) -> Failure {
     };
     match aimed {
         Aimed::Ready(_) | Aimed::Gone => refused(
-            Row::WebdriverTargetGone,
+            Row::DaemonRefusalTargetGone,
             Code::ElementNotFound,
             format!("{what} left the screen between the look and the press"),
             "target_gone",

@@ -20,7 +20,7 @@ pub const DRIVERS: &[Driver] = &[
         assert!(told.error.to_string().contains("in the way"), "{:#}", told.error);
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
-    driver!(WebdriverAlertAbsent, |world| {
+    driver!(DaemonRefusalAlertAbsent, |world| {
         let web = Web::open(world, BUTTON).await;
         let told = web.session.fails("alert accept").await;
         web.ended(|_| told.and(0, 1)).await
@@ -92,7 +92,7 @@ pub const DRIVERS: &[Driver] = &[
         let told = web.session.fails("press id=b").await;
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
-    driver!(WebdriverTargetGone, |world| {
+    driver!(DaemonRefusalTargetGone, |world| {
         let web = Web::open(world, BUTTON).await;
         before_it_is_aimed_at(&web, "document.getElementById('b').remove()").await;
         let told = web.session.fails("press id=b").await;

@@ -360,6 +360,6 @@ fn intercepted(missed: Option<Missed>) -> Failure {
 
 /// The element left the page between the look and the input.
 pub fn gone() -> Failure {
-    Failure::refused(Row::WebdriverTargetGone, Code::ElementNotFound, "the element left the page just before the input")
+    Failure::refused(Row::DaemonRefusalTargetGone, Code::ElementNotFound, "the element left the page just before the input")
         .reason("target_gone")
 }

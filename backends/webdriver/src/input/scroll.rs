@@ -33,7 +33,7 @@ struct Target {
 /// Scrolls, in the frame that the container is in.
 ///
 /// # Errors
-/// `webdriver.target-gone`, and what the driver says.
+/// `daemon.refusal.target-gone`, and what the driver says.
 pub async fn scroll(
     page: &mut Page,
     context: &Context,

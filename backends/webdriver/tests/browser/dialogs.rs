@@ -80,7 +80,7 @@ async fn a_dialog_that_is_not_there_cannot_be_answered() {
     for text in [None, Some("x".to_owned())] {
         let (result, sends) = page.perform(Input::AnswerDialog { accept: true, text }).await;
         let failure = result.unwrap_err();
-        assert_eq!((row(&failure), failure.code), ("webdriver.alert-absent", Code::AlertNotFound), "{failure}");
+        assert_eq!((row(&failure), failure.code), ("daemon.refusal.alert-absent", Code::AlertNotFound), "{failure}");
         assert!(!sends.any());
     }
     page.press("button", "Alert").await.unwrap();

@@ -115,7 +115,7 @@ async fn what_cannot_be_pressed_is_said_before_anything_is_sent() {
     let aim = Aim { point: Point { x: 60.0, y: 60.0 }, node: Some(target) };
     let (result, sends) = page.perform(Input::Press { aim, button: Button::Primary, hold_ms: 0 }).await;
     let failure = result.unwrap_err();
-    assert_eq!((row(&failure), failure.code), ("webdriver.target-gone", Code::ElementNotFound));
+    assert_eq!((row(&failure), failure.code), ("daemon.refusal.target-gone", Code::ElementNotFound));
     assert!(!sends.any());
     page.end().await;
 }

@@ -146,6 +146,7 @@ def says(lab, t):
         p.refused("empty", "TouchGuard$NodeChangedException", names["both"], 50, 150, says="")
         p.reaches("null", names["both"], 50, 150, says=None)
         p.reaches("as in the XML", "a\ufffdb\ufffdc\U0001f600\ttab", 50, 250, says="a\ufffdb\ufffdc\U0001f600\ttab")
+        p.refused("another face", "TouchGuard$NodeChangedException", "a\ufffdb\ufffdc\U0001f600\ttab", 50, 250, says="a\ufffdb\ufffdc\U0001f601\ttab")
         p.reaches("blank", names[""], 50, 350, says="named by what is in it")
         p.reaches("silent", "silent", 50, 450, says="named by what is in it")
         p.end()

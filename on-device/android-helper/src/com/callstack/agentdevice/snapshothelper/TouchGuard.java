@@ -81,7 +81,7 @@ final class TouchGuard {
     boolean walks = expect.optBoolean("touch");
     if (!expect.isNull("stamp")) {
       long now = platform.eventStamp();
-      boolean unchanged = now >= 0 && now == expect.getLong("stamp");
+      boolean unchanged = now == expect.getLong("stamp");
       if (!unchanged && !walks) throw new ScreenChangedException(now);
       // Nothing happened since: what lies over what in the window is as the sender saw it. The rest is looked at all the
       // same: Android may report a change up to 100 ms late.
