@@ -84,7 +84,8 @@ public final class Live {
     return live;
   }
 
-  static JSONObject hello() {
+  /** What the device is: API level, display, faults. */
+  public static JSONObject hello() {
     return ask("hello", "pid", pid());
   }
 
