@@ -91,7 +91,7 @@ pub const ALL: &[Check] = &[
         let rows: Vec<_> =
             nodes.iter().filter(|node| takes.contains(&text(node, "role")) || node["clickable"] == true).collect();
         // Not the first: apps like to put search and account there, which lead elsewhere.
-        let Some(row) = rows.get(rows.len() / 2) else { return left_out("nothing to press here") };
+        let Some(row) = rows.get(1).or(rows.first()) else { return left_out("nothing to press here") };
         let pressed = phone.run(&["press", &reference(row), "--settle"]).await?;
         let changed = pressed.pointer("/settle/diff").map_or(Value::Null, Clone::clone);
         phone.run(&["back", "--settle"]).await?;

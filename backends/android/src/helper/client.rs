@@ -48,6 +48,8 @@ struct State {
     installed: Option<Reason>,
     options: Options,
     session: Option<Arc<Session>>,
+    /// Something was started and not proven gone since: a session, one that never came to listen, a single run.
+    may_run: bool,
     /// With which options the session was started.
     started_with: Option<Options>,
     /// What the helper named when it was last heard.
@@ -78,6 +80,7 @@ impl Helper {
             installed: None,
             options,
             session: None,
+            may_run: false,
             started_with: None,
             features: Features::empty(),
             life: None,
@@ -224,9 +227,12 @@ impl Helper {
         let mut state = self.state.lock().await;
         let package = &self.packages.main.manifest.package_name;
         match state.session.take() {
-            Some(session) => release::quit(&self.phone, context, package, session).await,
-            None => Ok(()),
+            Some(session) => release::quit(&self.phone, context, package, session).await?,
+            None if state.may_run => release::stop(&self.phone, context, package).await?,
+            None => {}
         }
+        state.may_run = false;
+        Ok(())
     }
 
     /// Ends a helper that an earlier daemon left behind, where one runs.
@@ -297,6 +303,7 @@ impl Helper {
         }
         let options = state.options;
         let runner = &self.packages.main.manifest.instrumentation_runner;
+        state.may_run = true;
         match Session::start(&self.phone, context, runner, options).await {
             Ok(session) => {
                 state.features = session.features();
@@ -334,6 +341,7 @@ impl Helper {
     /// One command by a single run. Where that does not start either, nothing is tried for a while.
     async fn once(&self, state: &mut State, context: &Context, ask: &Ask, doing: &str) -> Result<Outcome, Failure> {
         let manifest = &self.packages.main.manifest;
+        state.may_run = true;
         let run = once::run(
             &self.phone,
             context,

@@ -63,7 +63,7 @@ pub enum StartError {
     Failed(String),
     /// Another program holds UiAutomation.
     Occupied(String),
-    /// There is no way to the device: nothing is known of the helper.
+    /// There is no way to the device, or no time left: nothing is known of the helper.
     NoWay(Failure),
 }
 
@@ -104,7 +104,13 @@ impl Session {
         let mut records = Records::default();
         let ready = match timeout_at(limited.deadline, ready(&mut running, &mut records)).await {
             Ok(ready) => ready?,
-            Err(_) => return Err(failed("it did not say within the time limit that it listens")),
+            // A request that had no more time than that says nothing of the helper.
+            Err(_) => {
+                return Err(match context.check() {
+                    Err(failure) => Refused::Other(StartError::NoWay(failure)),
+                    Ok(()) => failed("it did not say within the time limit that it listens"),
+                });
+            }
         };
         let port = ready.number("sessionPort").unwrap_or(port);
         let stop = CancellationToken::new();

@@ -49,6 +49,8 @@ pub struct Behaviour {
     pub ready: Option<String>,
     /// What it prints instead.
     pub not_ready: String,
+    /// Whether it says nothing at all of its start.
+    pub silent: bool,
     /// Answers for actions, in order; the last of an action stays.
     pub answers: VecDeque<(&'static str, Says)>,
     /// Version and sum of the helper that is installed.
@@ -111,6 +113,7 @@ pub async fn phone_with(policy: Policy, options: Options) -> (Arc<Scripted>, Hel
         behaviour: Mutex::new(Behaviour {
             ready: Some(JOURNAL.to_owned()),
             not_ready: String::new(),
+            silent: false,
             answers: VecDeque::new(),
             installed: Some((30_000, OURS.to_owned())),
             installs: VecDeque::new(),
@@ -291,11 +294,15 @@ async fn session(phone: &Scripted, mut stream: TcpStream, line: &str) -> std::io
     let port = words[words.iter().position(|word| *word == "sessionPort").unwrap() + 1];
     let quit = phone.quit.notified();
     let ready = phone.with(|behaviour| {
-        behaviour.alive = behaviour.ready.is_some();
+        behaviour.alive = behaviour.ready.is_some() || behaviour.silent;
         behaviour.ready.clone().ok_or_else(|| behaviour.not_ready.clone())
     });
     let status =
         |lines: &str| -> String { lines.lines().map(|line| format!("INSTRUMENTATION_STATUS: {line}\n")).collect() };
+    if phone.with(|behaviour| behaviour.silent) {
+        let mut rest = Vec::new();
+        return stream.read_to_end(&mut rest).await.map(drop);
+    }
     match ready {
         Err(said) => stream.write_all(&[packet(1, said.as_bytes()), packet(3, &[0])].concat()).await,
         Ok(lines) => {

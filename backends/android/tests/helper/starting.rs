@@ -173,3 +173,21 @@ async fn other_options_are_another_session() {
     helper.ready(&context).await.unwrap();
     assert_eq!((phone.ran("am instrument"), phone.ran("-e maxNodes 9000")), (2, 1));
 }
+
+#[tokio::test]
+async fn a_request_without_time_for_a_start_says_nothing_of_the_helper_and_leaves_nothing_behind() {
+    let (phone, helper, _folder) = phone(Policy::Ensure).await;
+    phone.with(|behaviour| behaviour.silent = true);
+    let short = Context::with_limit(Duration::from_millis(300));
+    let failure = helper.ask(&short, &gesture(), "pressing").await.unwrap_err();
+    assert_eq!(claim(&failure), (Row::DaemonDeadlineBeforeSend, Dispatched::No));
+    assert_eq!((phone.ran("-e sessionPort"), phone.ran("-e mode gesture")), (1, 0));
+    // It may listen by now, and nobody here knows of it.
+    helper.release(&soon()).await.unwrap();
+    assert!(phone.with(|behaviour| !behaviour.alive));
+
+    phone.with(|behaviour| behaviour.silent = false);
+    assert!(matches!(helper.ask(&soon(), &gesture(), "pressing").await, Ok(Outcome::Done(_))));
+    assert_eq!((phone.ran("-e sessionPort"), phone.ran("-e mode gesture"), phone.times("gesture")), (2, 0, 1));
+    assert_eq!(helper.notices(), Vec::<String>::new());
+}
