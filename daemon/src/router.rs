@@ -190,8 +190,10 @@ impl Router {
                 result
             }
         };
+        // A failure has no place for them: they are told with the next answer.
+        let answer = result?;
         let notices = held.get().map(|session| session.device.notices()).unwrap_or_default();
-        result.map(|answer| with_notices(answer, &notices))
+        Ok(with_notices(answer, &notices))
     }
 
     /// Names the sessions that are open, to a caller who asked for one that is not.

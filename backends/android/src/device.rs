@@ -36,6 +36,8 @@ use crate::{
 
 /// Signature of a PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// Its last chunk, `IEND` with its checksum: over `exec:` a picture that breaks off is told by nothing else.
+const PNG_END: &[u8] = b"IEND\xaeB`\x82";
 
 /// An app on an Android device that one session opened.
 #[derive(Debug)]
@@ -164,7 +166,7 @@ impl Device for AndroidDevice {
         let aimed = |seen: &Seen| seen.capture.tree.place_of(node).map(|place| seen.capture.aim(place));
         // What the last look says is enough where it says yes and the press itself is held against the screen; a no is
         // never given on an old look.
-        if let Some(seen) = self.seen().filter(|seen| seen.can_be_trusted())
+        if let Some(seen) = self.seen().filter(|seen| seen.can_be_trusted(node))
             && let Some(ready @ Aimed::Ready(_)) = aimed(&seen)
         {
             return Ok(Some(ready));
@@ -222,7 +224,7 @@ impl Device for AndroidDevice {
             .reason("unsupported_operation"));
         }
         let png = self.helper.phone().exec(context, Effect::Observes, "screencap -p").await?.completed();
-        if !png.starts_with(PNG) {
+        if !png.starts_with(PNG) || !png.ends_with(PNG_END) {
             let said = String::from_utf8_lossy(png.get(..png.len().min(200)).unwrap_or_default()).trim().to_owned();
             return Err(Failure::refused(
                 Row::AdbLookFailed,
@@ -243,6 +245,10 @@ impl Device for AndroidDevice {
 
     async fn text(&self, context: &Context, node: NodeKey) -> Result<Option<String>, Failure> {
         let Some(said) = self.look_at(context, node).await? else { return Ok(None) };
+        if said.flag("hintShowing") == Some(true) {
+            // A hint is what the field asks for, not what it says.
+            return Ok(Some(String::new()));
+        }
         let shown = said.text("textBase64").filter(|text| !text.is_empty());
         Ok(shown.or_else(|| said.text("contentDescBase64")).filter(|text| !text.is_empty()))
     }

@@ -42,9 +42,11 @@ fn says_its_name(node: &Node) -> bool {
 }
 
 impl Seen {
-    /// Whether the helper will refuse a press by itself if the screen is no longer this, or the look is that young.
-    pub fn can_be_trusted(&self) -> bool {
-        self.stamp.is_some() || self.at.elapsed() < FRESH
+    /// Whether the helper will refuse a press on a node by itself if the screen is no longer this, or the look is that
+    /// young. A node that the helper does not number is held against nothing.
+    pub fn can_be_trusted(&self, node: NodeKey) -> bool {
+        let guarded = self.stamp.is_some() && self.capture.keys.spell(node).is_some();
+        guarded || self.at.elapsed() < FRESH
     }
 
     /// What the helper is to hold a press on a node against; `None` where it does not number its nodes.
@@ -57,8 +59,14 @@ impl Seen {
             expect["touch"] = true.into();
         }
         let place = self.capture.tree.place_of(node);
-        if let Some(node) = place.and_then(|place| self.capture.tree.get(place)).filter(|node| says_its_name(node)) {
-            expect["says"] = (*node.name).into();
+        if let Some(node) = place.and_then(|place| self.capture.tree.get(place)) {
+            if says_its_name(node) {
+                expect["says"] = (*node.name).into();
+            }
+            // What was disabled already was judged by whoever presses it all the same.
+            if !node.is(States::DISABLED) {
+                expect["enabled"] = true.into();
+            }
         }
         Some(expect)
     }

@@ -96,6 +96,15 @@ pub async fn record(run: &mut Run<'_>, args: &Record) -> Result<Answer, Failure>
                 return Err(bad(&format!("a film for {} is running already", running.display()))
                     .hint("end it first: agent-device record stop"));
             }
+            // A film that cannot be written when it is ended would be lost.
+            if !path.parent().is_some_and(Path::is_dir) || path.is_dir() {
+                return Err(Failure::refused(
+                    Row::DaemonProtocolBadArguments,
+                    Code::StorageFailed,
+                    format!("{}: there is no folder for it, or it is one itself", path.display()),
+                )
+                .reason("file_unwritable"));
+            }
             run.session.device.record_start(&run.context, args.quality.unwrap_or_default()).await?;
             let shown = path.display().to_string();
             run.session.film = Some(path);

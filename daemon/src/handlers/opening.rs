@@ -31,7 +31,7 @@ pub async fn open(
     held: &mut Held,
     args: &Open,
 ) -> Result<Answer, Failure> {
-    let provider = provider(router, request, args)?;
+    let provider = provider(router, request, args, held.get().map(|session| session.platform))?;
     let device = match (&request.device, held.get()) {
         (Some(device), _) => device.clone(),
         // What is open stays where it is: a browser's device is chosen by its name, so that is asked anew.
@@ -110,16 +110,25 @@ pub async fn open(
     Ok(Answer::new(data, text))
 }
 
-/// The platform that is meant: named, or the one that opens such an app, or the stage.
-fn provider(router: &Router, request: &Request, args: &Open) -> Result<Arc<dyn Provider>, Failure> {
+/// The platform that is meant: named, or that of the session that is open where it opens such an app, or the first that
+/// does, or the stage.
+fn provider(
+    router: &Router,
+    request: &Request,
+    args: &Open,
+    open: Option<Platform>,
+) -> Result<Arc<dyn Provider>, Failure> {
     let by_platform =
         |platform: Platform| router.providers.iter().find(|provider| provider.platform() == platform).cloned();
     let web_only = args.browser.is_some() || args.headed || args.mobile.is_some() || args.driver_url.is_some();
+    let opened_here = |app: &str| open.and_then(by_platform).filter(|provider| !web_only && provider.opens(app));
     let chosen = match (request.platform, args.app.as_deref()) {
         (Some(platform), _) => by_platform(platform),
         (None, None) if web_only => by_platform(Platform::Web),
         (None, None) => by_platform(Platform::Stage),
-        (None, Some(app)) => router.providers.iter().find(|provider| provider.opens(app)).cloned(),
+        (None, Some(app)) => {
+            opened_here(app).or_else(|| router.providers.iter().find(|provider| provider.opens(app)).cloned())
+        }
     };
     let provider = chosen.ok_or_else(|| unknown_app(args.app.as_deref().unwrap_or_default()))?;
     if web_only && provider.platform() != Platform::Web {
@@ -136,7 +145,7 @@ fn provider(router: &Router, request: &Request, args: &Open) -> Result<Arc<dyn P
 fn unknown_app(app: &str) -> Failure {
     Failure::refused(Row::DaemonAdmissionDeviceNotFound, Code::InvalidArgs, format!("nothing here opens {app:?}"))
         .reason("app_unknown")
-        .hint("a web address (http://...), a stage app (demo, ./app.toml); or name the platform: --platform web")
+        .hint("a web address (http://...), a stage app (demo, ./app.toml), or an Android app with its platform: com.example.app --platform android")
 }
 
 /// Another address in the session that is open.

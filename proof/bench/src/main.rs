@@ -37,8 +37,7 @@ use std::process::ExitCode;
 
 use report::Report;
 
-const USAGE: &str =
-    "usage: bench pure [WORK] | load [--sessions N] [--rounds N] | compare [--rounds N] [--quick] | android [--rounds N] | size";
+const USAGE: &str = "usage: bench pure [WORK] | load [--sessions N] [--rounds N] | compare [--rounds N] [--quick] | android [--rounds N] | size";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

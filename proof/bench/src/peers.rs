@@ -52,10 +52,7 @@ fn browser() -> OsString {
 impl NodeTool {
     /// The tool in `peers` for web pages, started from `folder`; `None` where it is not there.
     pub fn find(peers: &Path, folder: &Path) -> Option<Self> {
-        let set = vec![
-            ("AGENT_BROWSER_EXECUTABLE_PATH", browser()),
-            ("AGENT_BROWSER_ARGS", BROWSER_FLAGS.into()),
-        ];
+        let set = vec![("AGENT_BROWSER_EXECUTABLE_PATH", browser()), ("AGENT_BROWSER_ARGS", BROWSER_FLAGS.into())];
         Self::at_home(peers, folder, &peers.join("home"), set, &["close", "--platform", "web"])
     }
 

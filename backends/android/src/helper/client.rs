@@ -292,10 +292,9 @@ impl Helper {
         if let Some(session) = &state.session {
             return Ok(Way::Session(session.clone()));
         }
-        if state.installed.is_none() {
-            let installed = install::ensure(&self.phone, context, &self.packages, self.policy, &self.folder).await?;
-            installed.notices.into_iter().for_each(|notice| self.notice(notice));
-            state.installed = Some(installed.reason);
+        let known = state.installed.is_some();
+        if !known {
+            self.install(state, context).await?;
         }
         let resting = state.no_session.as_ref().is_some_and(|(until, _)| *until > Instant::now());
         if !state.options.session || resting {
@@ -304,7 +303,12 @@ impl Helper {
         let options = state.options;
         let runner = &self.packages.main.manifest.instrumentation_runner;
         state.may_run = true;
-        match Session::start(&self.phone, context, runner, options).await {
+        let mut started = Session::start(&self.phone, context, runner, options).await;
+        // What was found out about the device may be true no longer: the helper was removed, the device wiped.
+        if known && matches!(started, Err(StartError::Failed(_))) && self.install(state, context).await? {
+            started = Session::start(&self.phone, context, runner, options).await;
+        }
+        match started {
             Ok(session) => {
                 state.features = session.features();
                 state.lives += 1;
@@ -338,6 +342,14 @@ impl Helper {
         }
     }
 
+    /// Makes sure that the helper on the device is ours. Whether it had to be installed.
+    async fn install(&self, state: &mut State, context: &Context) -> Result<bool, Failure> {
+        let installed = install::ensure(&self.phone, context, &self.packages, self.policy, &self.folder).await?;
+        installed.notices.into_iter().for_each(|notice| self.notice(notice));
+        state.installed = Some(installed.reason);
+        Ok(installed.reason.installs())
+    }
+
     /// One command by a single run. Where that does not start either, nothing is tried for a while.
     async fn once(&self, state: &mut State, context: &Context, ask: &Ask, doing: &str) -> Result<Outcome, Failure> {
         let manifest = &self.packages.main.manifest;
@@ -357,6 +369,9 @@ impl Helper {
             Ok(Outcome::Refused(..)) => {}
             Err(failure) => {
                 let never = failure.claim().is_some_and(|claim| claim.row == Row::HelperStartFailed);
+                if never {
+                    state.installed = None;
+                }
                 if let Some((until, why)) = state.no_session.clone().filter(|_| never) {
                     state.nothing = Some((until, why));
                 }

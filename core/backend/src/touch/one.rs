@@ -4,8 +4,9 @@ use contract::Point;
 
 use super::{Sample, TouchPlan, between};
 
-/// How long a tap is down, ms: longer than a frame at 60 Hz, far below any long press.
-pub const TAP_MS: u64 = 20;
+/// How long a tap is down at least, ms. `input tap` of Android sends both events with one time; what keeps them apart is
+/// that the second is sent when the app has taken the first.
+pub const TAP_MS: u64 = 1;
 /// How long a pan rests before it lifts, ms: Android's velocity tracker looks back 100 ms, so nothing flings.
 const PAN_REST_MS: u64 = 112;
 

@@ -95,10 +95,13 @@ async fn one(core: &Arc<Core>, pid: i32, kind: &str, question: &Value) -> Result
     Ok(answer)
 }
 
-/// What a trap does. An answer to a killed process goes nowhere.
+/// What a trap does. What a killed process asked for does not happen any more.
 async fn spring(core: &Arc<Core>, pid: i32, trap: &Trap) -> Result<(), String> {
     match trap.act() {
-        Act::Kill => kill(pid),
+        Act::Kill => {
+            kill(pid);
+            return Err("the process was killed".to_owned());
+        }
         Act::Hold => trap.held().await,
         Act::DropLink => core.link.drop_now(),
         Act::GoOffline => core.link.go_offline(),

@@ -18,7 +18,10 @@ use super::{
     phone::{App, Phone},
     subject::{Kind, Subject},
 };
-use crate::{program::Program, report::{Report, progress}};
+use crate::{
+    program::Program,
+    report::{Report, progress},
+};
 
 /// Presses of ours that are looked at, and of the host's.
 const PRESSES: usize = 50;
@@ -87,13 +90,19 @@ pub fn run(runtime: &Runtime, lab: &Lab, report: &mut Report) -> Result<(), Stri
     program.must(&["close"])?;
     drop(program);
 
-    let table = report.table(&[&format!("{PRESSES} presses of one ref, each of which changes the screen"), "ours", "bar", ""]);
+    let table =
+        report.table(&[&format!("{PRESSES} presses of one ref, each of which changes the screen"), "ours", "bar", ""]);
     let mut row = |what: &str, figure: String, bar: &str, holds: Option<bool>| {
         let verdict = holds.map(|holds| report.bar(what, holds)).unwrap_or_default();
         table.row(&[what.to_owned(), figure, bar.to_owned(), verdict]);
     };
     row("commands to the helper that touch", touches.to_string(), "1 a press", Some(touches == PRESSES));
-    row("other commands to the helper", (helper - touches).to_string(), "<= 1 a press", Some(helper - touches <= PRESSES));
+    row(
+        "other commands to the helper",
+        (helper - touches).to_string(),
+        "<= 1 a press",
+        Some(helper - touches <= PRESSES),
+    );
     row("programs run by a shell of the device", programs.to_string(), "none", Some(programs == 0));
     row("adb processes", starts.to_string(), "none", Some(starts == 0));
     let words: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} `{kind}`")).collect();
@@ -146,7 +155,12 @@ mod tests {
 
     #[test]
     fn words_are_counted_by_kind() {
-        let words = ["host:transport:127.0.0.1:5", "tcp:24063", "helper:gesture gesture-1;foreground=1 e30=", "shell,v2,raw:input tap 1 2"];
+        let words = [
+            "host:transport:127.0.0.1:5",
+            "tcp:24063",
+            "helper:gesture gesture-1;foreground=1 e30=",
+            "shell,v2,raw:input tap 1 2",
+        ];
         let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         let kinds: Vec<(String, usize)> = kinds(&words).into_iter().collect();
         let text = |kind: &str| (kind.to_owned(), 1);

@@ -53,7 +53,11 @@ impl<'a> Subject<'a> {
     /// What the tool said.
     pub fn appstate(&mut self) -> Result<Called, String> {
         let called = self.must(&["appstate"])?;
-        if called.out.contains(self.phone.app.package()) { Ok(called) } else { Err(format!("appstate: {}", called.out)) }
+        if called.out.contains(self.phone.app.package()) {
+            Ok(called)
+        } else {
+            Err(format!("appstate: {}", called.out))
+        }
     }
 
     /// Everything in view that takes input, in full.

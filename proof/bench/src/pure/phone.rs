@@ -11,7 +11,8 @@ const COLUMNS: usize = 9;
 const CELL: (usize, usize) = (120, 24);
 
 /// What is true of every node.
-const COMMON: &str = "package=\"com.example.app\" visible-to-user=\"true\" enabled=\"true\" selected=\"false\" password=\"false\"";
+const COMMON: &str =
+    "package=\"com.example.app\" visible-to-user=\"true\" enabled=\"true\" selected=\"false\" password=\"false\"";
 const FIELDS: &str = "hint-showing=\"false\" editable=\"false\"";
 
 /// Writes nodes, numbered as a helper does that knows how to.

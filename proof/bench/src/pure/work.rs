@@ -97,7 +97,9 @@ pub fn works(keyed: bool) -> Vec<Work> {
         let xml = phone::form(sample);
         Box::new(move || facts::parse(&xml).map_or(0, |facts| facts.nodes.len()))
     });
-    add("a phone's capture: XML to a marked tree", |sample| capturing(phone::form(sample), |capture| capture.tree.len()));
+    add("a phone's capture: XML to a marked tree", |sample| {
+        capturing(phone::form(sample), |capture| capture.tree.len())
+    });
     add("a phone's capture: everything over everything", |sample| {
         capturing(phone::pile(sample), |capture| capture.tree.len())
     });

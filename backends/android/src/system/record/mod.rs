@@ -23,6 +23,10 @@ use filming::{Filmed, Filming};
 const RESTS_WITHIN: Duration = Duration::from_secs(5);
 /// Pause between two looks at it.
 const INTERVAL: Duration = Duration::from_millis(150);
+/// How long a recorder may run on after its connection has gone.
+const ENDS_WITHIN: Duration = Duration::from_secs(3);
+/// Printed where one does.
+const RUNS_ON: &str = "AGENT_DEVICE_RECORDER_RUNS";
 /// How long what is left on the device may take to be removed.
 const REMOVES_WITHIN: Duration = Duration::from_secs(5);
 
@@ -121,13 +125,15 @@ impl Recorder {
     }
 }
 
-/// Removes what a daemon that was killed left on a device. Nothing where a recorder runs: its film may be somebody's.
+/// Removes what a daemon that was killed left on a device. Its recorder ends with its connection, which takes a moment;
+/// nothing is removed where one runs on: its film may be somebody's.
 ///
 /// # Errors
 /// No way to the device.
 pub async fn sweep(context: &Context, phone: &Phone) -> Result<(), Failure> {
-    let line = format!("pidof screenrecord >/dev/null || rm -f {}*.mp4", filming::BEGINNING);
-    phone.shell(context, Effect::Manages, &line).await.map(|answered| drop(answered.completed()))
+    let line = format!("pidof screenrecord >/dev/null && echo {RUNS_ON} || rm -f {}*.mp4", filming::BEGINNING);
+    let look = || async { Ok(phone.shell(context, Effect::Manages, &line).await?.completed().text()) };
+    until(context, INTERVAL, ENDS_WITHIN, look, |said| !said.contains(RUNS_ON)).await.map(drop)
 }
 
 /// Bits per second (the field's numbers).

@@ -98,6 +98,7 @@ final class TouchGuard {
       same(expect, "text", n.getText());
       same(expect, "contentDesc", n.getContentDescription());
       same(expect, "class", n.getClassName());
+      if (expect.optBoolean("enabled") && !n.isEnabled()) throw new NodeChangedException("being enabled");
       if (!expect.isNull("says")) says(expect.getString("says"), n);
       AccessibilityNodeInfo root = uncovered(n.getWindowId(), atX, atY, walks);
       if (walks) reached(key, n, root, atX, atY);

@@ -1,0 +1,96 @@
+//! What has changed on an Android device between a look and an input: the input is refused, or hits what was meant.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what it does not expect has to fail it")]
+
+use std::time::Duration;
+
+use proof::{
+    android::{GROUND, Phone},
+    patience::within,
+    world::World,
+};
+use serde_json::Value;
+
+/// Long enough for no look to be taken for the screen as it is.
+const STALE: Duration = Duration::from_millis(400);
+
+async fn ended(world: World) {
+    assert_eq!(world.end().await, Vec::<String>::new());
+}
+
+/// The ref of an element in the last snapshot.
+fn shown(snapshot: &Value, id: &str) -> String {
+    let nodes = snapshot["nodes"].as_array().unwrap();
+    let of = |node: &&Value| node["identifier"] == format!("{GROUND}:id/{id}");
+    format!("@{}", nodes.iter().find(of).unwrap_or_else(|| panic!("no {id}: {snapshot}"))["ref"].as_str().unwrap())
+}
+
+fn each(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    if value.is_object() {
+        visit(value);
+    }
+    match value {
+        Value::Object(members) => members.values_mut().for_each(|member| each(member, visit)),
+        Value::Array(values) => values.iter_mut().for_each(|value| each(value, visit)),
+        _ => {}
+    }
+}
+
+/// From now on an element is rewritten.
+fn rewrite(phone: &Phone<'_>, change: impl Fn(&str, &mut Value) + Send + Sync + 'static) {
+    phone.device.edit_scene(move |scene| {
+        each(scene, &mut |node| {
+            let id = node["id"].as_str().and_then(|id| id.rsplit('/').next()).map(str::to_owned);
+            if let Some(id) = id {
+                change(&id, node);
+            }
+        });
+    });
+}
+
+async fn later() {
+    assert!(!within(STALE, || false).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_disabled_since_the_look_is_not_pressed() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let save = shown(&phone.session.does("snapshot -i").await, "save");
+    rewrite(&phone, |id, node| {
+        if id == "save" {
+            node["not"] = "enabled".into();
+        }
+    });
+    later().await;
+    let told = phone.session.fails(&format!("press {save}")).await;
+    assert_eq!((told.dispatched.as_str(), &told.error["code"]), ("no", &Value::from("ELEMENT_DISABLED")), "{:#}", told.error);
+    assert_eq!(phone.presses("save"), 0);
+    drop(phone);
+    ended(world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_element_that_the_helper_does_not_number_is_looked_at_before_it_is_pressed() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    // Two views of one number: neither can be named to the helper.
+    let alike = |id: &str, node: &mut Value| {
+        if id == "save" || id == "twin-1" {
+            node["hash"] = 0x7777.into();
+        }
+    };
+    rewrite(&phone, alike);
+    let save = shown(&phone.session.does("snapshot -i").await, "save");
+    rewrite(&phone, move |id, node| {
+        alike(id, node);
+        if id == "save" {
+            node["not"] = "visible".into();
+        }
+    });
+    later().await;
+    let told = phone.session.fails(&format!("press {save}")).await;
+    assert_eq!(told.dispatched, "no", "{:#}", told.error);
+    assert_eq!(phone.presses("save"), 0);
+    drop(phone);
+    ended(world).await;
+}
