@@ -4,6 +4,8 @@
 //! connection to the helper's session, the command line. A rule names the beginning of such a word, and after a `*` what
 //! else is in it; a command to the helper is named `helper:` and its action.
 
+mod strike;
+
 use std::{
     io,
     sync::{
@@ -15,10 +17,7 @@ use std::{
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
-    net::{
-        TcpListener, TcpStream,
-        tcp::{OwnedReadHalf, OwnedWriteHalf},
-    },
+    net::{TcpListener, TcpStream},
     sync::Notify,
     task::{JoinHandle, JoinSet},
 };
@@ -174,7 +173,7 @@ async fn serve(mut client: TcpStream, server: u16, shared: Arc<Mutex<Shared>>) -
     loop {
         let (word, bytes) = word(&mut client).await?;
         if let Some(cut) = judge(&shared, &word) {
-            return strike(cut, client, server, &bytes).await;
+            return strike::strike(cut, client, server, &bytes).await;
         }
         server.write_all(&bytes).await?;
         let way = word.starts_with("host:transport") || word.starts_with("host:tport");
@@ -200,7 +199,7 @@ async fn serve(mut client: TcpStream, server: u16, shared: Arc<Mutex<Shared>>) -
             let line = line(&mut client).await?;
             let word = format!("helper:{}", String::from_utf8_lossy(&line).trim_end());
             if let Some(cut) = judge(&shared, &word) {
-                return strike(cut, client, server, &line).await;
+                return strike::strike(cut, client, server, &line).await;
             }
             server.write_all(&line).await?;
             break;
@@ -231,117 +230,4 @@ async fn line(client: &mut TcpStream) -> io::Result<Vec<u8>> {
         }
     }
     Ok(line)
-}
-
-async fn strike(cut: AdbCut, mut client: TcpStream, mut server: TcpStream, bytes: &[u8]) -> io::Result<()> {
-    match cut {
-        AdbCut::CloseBefore => Ok(()),
-        AdbCut::Hold(released) => {
-            released.notified().await;
-            server.write_all(bytes).await?;
-            copy_bidirectional(&mut client, &mut server).await.map(|_| ())
-        }
-        AdbCut::Sever(released) => {
-            let onward = handed_on(client, server, bytes, 0);
-            tokio::select! {
-                _reply = onward => released.notified().await,
-                () = released.notified() => {}
-            }
-            Ok(())
-        }
-        AdbCut::Alter(from, to) => {
-            server.write_all(bytes).await?;
-            let (mut from_client, mut to_client) = client.into_split();
-            let (from_server, mut to_server) = server.into_split();
-            tokio::select! {
-                ended = tokio::io::copy(&mut from_client, &mut to_server) => ended.map(|_| ()),
-                ended = altered(from_server, &mut to_client, from, to) => ended,
-            }
-        }
-        AdbCut::OpenAndReset => {
-            client.set_zero_linger()?;
-            // Nothing lies between the two: whoever is told finds the connection reset.
-            let mut client = client.into_std()?;
-            io::Write::write_all(&mut client, b"OKAY")
-        }
-        AdbCut::Fail(text) => client.write_all(format!("FAIL{:04x}{text}", text.len()).as_bytes()).await,
-        AdbCut::Answer(bytes) => client.write_all(&bytes).await,
-        AdbCut::CutReply(most) => {
-            let (reply, mut client) = handed_on(client, server, bytes, most).await?;
-            client.write_all(reply.get(..most).unwrap_or(&reply)).await?;
-            client.shutdown().await
-        }
-        AdbCut::Truncate(most) => {
-            server.write_all(bytes).await?;
-            let (mut from_client, mut to_client) = client.into_split();
-            let (from_server, mut to_server) = server.into_split();
-            let onward = tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_server).await });
-            let mut shown = from_server.take(most);
-            tokio::io::copy(&mut shown, &mut to_client).await?;
-            tokio::io::copy(&mut shown.into_inner(), &mut tokio::io::sink()).await?;
-            onward.abort();
-            to_client.shutdown().await
-        }
-        AdbCut::Garble => {
-            let (reply, mut client) = handed_on(client, server, bytes, 0).await?;
-            client.write_all(&vec![b'?'; reply.len().max(64)]).await?;
-            client.shutdown().await
-        }
-        AdbCut::Stall => {
-            server.write_all(bytes).await?;
-            let mut gone = [0; 4096];
-            while client.read(&mut gone).await? > 0 {}
-            Ok(())
-        }
-        AdbCut::Delay(time) => {
-            server.write_all(bytes).await?;
-            tokio::time::sleep(time).await;
-            copy_bidirectional(&mut client, &mut server).await.map(|_| ())
-        }
-    }
-}
-
-/// Hands a reply on in which one thing is replaced by another of the same length.
-async fn altered(mut reply: OwnedReadHalf, client: &mut OwnedWriteHalf, from: &[u8], to: &[u8]) -> io::Result<()> {
-    assert_eq!(from.len(), to.len(), "lengths around it must stay true");
-    let (mut held, mut part) = (Vec::new(), [0; 4096]);
-    loop {
-        let count = reply.read(&mut part).await?;
-        held.extend_from_slice(&part[..count]);
-        while let Some(place) = held.windows(from.len()).position(|window| window == from) {
-            held[place..place + to.len()].copy_from_slice(to);
-        }
-        // What may be the beginning of one more is kept until the rest has come.
-        let kept = (1..from.len()).rev().find(|kept| held.ends_with(&from[..*kept])).filter(|_| count > 0);
-        let ready = held.len() - kept.unwrap_or(0);
-        client.write_all(&held[..ready]).await?;
-        held.drain(..ready);
-        if count == 0 {
-            return client.shutdown().await;
-        }
-    }
-}
-
-/// Hands a word on, and everything that the client still has to say: the device does all of it. Reads the reply to its
-/// end, or until it has so many bytes (0: to its end).
-async fn handed_on(
-    client: TcpStream,
-    mut server: TcpStream,
-    bytes: &[u8],
-    most: usize,
-) -> io::Result<(Vec<u8>, OwnedWriteHalf)> {
-    server.write_all(bytes).await?;
-    let (mut from_client, to_client) = client.into_split();
-    let (mut from_server, mut to_server) = server.into_split();
-    let onward = tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_server).await });
-    let mut reply = Vec::new();
-    let mut part = [0; 4096];
-    while most == 0 || reply.len() < most {
-        match from_server.read(&mut part).await? {
-            0 => break,
-            count => reply.extend_from_slice(&part[..count]),
-        }
-    }
-    onward.abort();
-    Ok((reply, to_client))
 }

@@ -63,7 +63,12 @@ async fn what_was_disabled_since_the_look_is_not_pressed() {
     });
     later().await;
     let told = phone.session.fails(&format!("press {save}")).await;
-    assert_eq!((told.dispatched.as_str(), &told.error["code"]), ("no", &Value::from("ELEMENT_DISABLED")), "{:#}", told.error);
+    assert_eq!(
+        (told.dispatched.as_str(), &told.error["code"]),
+        ("no", &Value::from("ELEMENT_DISABLED")),
+        "{:#}",
+        told.error
+    );
     assert_eq!(phone.presses("save"), 0);
     drop(phone);
     ended(world).await;

@@ -18,6 +18,7 @@ use proof::{
         listing::{Archive, Source},
     },
     patience::{soon, until},
+    program::Program,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -233,6 +234,28 @@ async fn the_host_from_npm_works_with_our_helper_in_the_place_of_its_own() {
     let version = ours_in(copy.path());
     works(Host::new(copy.path(), &device), &device, &version).await;
     assert_eq!(device.version_of(HELPER), Some(our_manifest().get("versionCode").unwrap().as_i64().unwrap()));
+}
+
+/// Theirs has a higher version and another signer, so nothing but taking it off makes room for ours.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn our_host_puts_our_helper_in_the_place_of_the_one_from_npm() {
+    let (package, (device, lab)) = match (unpacked().await, device().await) {
+        (Ok(package), Ok(device)) => (package, device),
+        (Err(why), _) | (_, Err(why)) => return println!("left out: {why}"),
+    };
+    let theirs = package.join(ITS_FOLDER).join(format!("agent-device-android-snapshot-helper-{ITS_VERSION}.apk"));
+    let installed = device.adb().args(["install", "-r"]).arg(&theirs).stdin(Stdio::null()).output().unwrap();
+    assert!(installed.status.success(), "{installed:?}");
+    let before = device.version_of(HELPER);
+    let mut program = Program::new();
+    program.environment = vec![("ANDROID_ADB_SERVER_PORT".to_owned(), lab.port().to_string())];
+    program.does(&["open", APP, "--platform", "android"]).await;
+    program.does(&["press", "label=Counter"]).await;
+    let ours = our_manifest().get("versionCode").unwrap().as_i64();
+    assert!(before > ours && device.version_of(HELPER) == ours, "{before:?}, then {:?}", device.version_of(HELPER));
+    assert_eq!(device.probe(APP).unwrap().effects("go-counter").presses, 1);
+    program.does(&["close"]).await;
+    program.end().await;
 }
 
 /// A folder with everything in it. The host resolves links, so it must be copies.

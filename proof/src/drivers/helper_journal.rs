@@ -46,7 +46,7 @@ pub const DRIVERS: &[Driver] = &[
         // The contact is down, and the helper cannot lift it.
         let held = Trap::new("inject", 2, Moment::Before, Act::Hold);
         phone.device.trap(&held);
-        let told = phone.session.fails_at(&phone.session.within(2_500, "press id=save")).await;
+        let told = phone.session.fails_at(&phone.session.within(3_000, "press id=save")).await;
         assert_eq!(phone.presses("save"), 0, "it has begun and not ended");
         held.release();
         until("the press ends after the caller was told", || phone.presses("save") > 0).await;

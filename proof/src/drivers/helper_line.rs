@@ -110,7 +110,7 @@ pub const DRIVERS: &[Driver] = &[
         phone.device.trap(&held);
         phone
             .session
-            .fails_at(&phone.session.within(1_500, &format!("press {at}")))
+            .fails_at(&phone.session.within(3_000, &format!("press {at}")))
             .await
             .under(Row::HelperJournalInFlight);
         let told = phone.session.fails_at(&phone.session.within(3_000, &format!("longpress {at} 1000"))).await;

@@ -4,7 +4,6 @@
 //! | --- | --- |
 //! | [`shell`] | commands, files, input, pictures |
 //! | [`helper`] | the shipped APK on the running stage |
-//! | [`published`] | the published TypeScript host on the lab's device |
 //! | [`faults`] | what can be broken, and that it comes back |
 
 #![allow(
@@ -17,6 +16,5 @@
 
 mod faults;
 mod helper;
-mod published;
 mod rig;
 mod shell;
