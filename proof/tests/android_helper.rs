@@ -2,10 +2,11 @@
 //! running, one that a killed daemon left behind.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what it does not expect has to fail it")]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use android_lab::{Act, Lab, LabDevice, Moment, Options, Trap};
 use proof::{
+    adb_cut::AdbCut,
     android::{GROUND, HELPER, Phone, presses},
     patience::{until, within},
     program::Program,
@@ -15,6 +16,9 @@ use serde_json::Value;
 
 /// Long enough for a second press to be seen, were there one.
 const SECOND: Duration = Duration::from_millis(300);
+
+/// Less than a helper that was told to end may take.
+const CLOSE: Duration = Duration::from_secs(8);
 
 async fn ended(world: World) {
     assert_eq!(world.end().await, Vec::<String>::new());
@@ -80,6 +84,20 @@ async fn a_helper_that_dies_between_two_commands_is_started_again_and_the_caller
     assert!(notices(&answer).contains("started anew"), "{answer}");
     let next = phone.session.does("press id=save").await;
     assert_eq!((phone.presses("save"), next.get("notices")), (3, None), "it is told once");
+    drop(phone);
+    ended(world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_helper_that_is_not_told_to_end_is_ended_all_the_same_and_soon() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    phone.proxy.cut(1, "helper:quit", AdbCut::CloseBefore);
+    let began = Instant::now();
+    phone.session.does("close").await;
+    assert!(began.elapsed() < CLOSE, "{:?}", began.elapsed());
+    assert_eq!(phone.proxy.struck(), 1);
+    assert_eq!((phone.device.helpers().len(), phone.device.automation()), (0, None));
     drop(phone);
     ended(world).await;
 }

@@ -99,3 +99,15 @@ async fn an_element_that_the_helper_does_not_number_is_looked_at_before_it_is_pr
     drop(phone);
     ended(world).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_that_a_session_holds_is_not_to_be_had_under_another_name() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let told = world.session("thief").on_phone("").fails(&format!("open {GROUND}")).await;
+    assert_eq!((told.dispatched.as_str(), &told.error["code"]), ("no", &Value::from("DEVICE_NOT_FOUND")));
+    phone.session.does("press id=save").await;
+    assert_eq!(phone.presses("save"), 1);
+    drop(phone);
+    ended(world).await;
+}

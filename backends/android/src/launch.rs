@@ -138,7 +138,15 @@ pub async fn start(
         }
     }
     let answered = phone.shell(context, Effect::Mutates, &quote::line(&arguments)).await?;
-    judged(phone, answered)
+    let mut started = judged(phone, answered)?;
+    started.warnings.extend(target.package().and_then(|wanted| elsewhere(&started, wanted)));
+    Ok(started)
+}
+
+/// Another app than the one that was started is in front: it ended at once, or handed over.
+fn elsewhere(started: &Started, wanted: &str) -> Option<String> {
+    let front = started.package.as_deref().filter(|front| *front != wanted)?;
+    Some(format!("{front} is in front, not {wanted}: it ended at once (see agent-device logs), or handed over"))
 }
 
 fn judged(phone: &Phone, answered: Answered<ShellOutput>) -> Result<Started, Failure> {
@@ -282,6 +290,8 @@ mod tests {
             panic!("not started")
         };
         assert_eq!(slow.warnings.len(), 1);
+        assert_eq!(elsewhere(&slow, "com.example"), None);
+        assert!(elsewhere(&slow, "com.other").is_some_and(|warning| warning.contains("com.example is in front")));
         for nothing in [
             "Starting: Intent { cmp=com.example/.Nope }\nError type 3\nError: Activity class {com.example/com.example.Nope} does not exist.\n",
             "Error: Activity not started, unable to resolve Intent { act=android.intent.action.VIEW dat=nope://x flg=0x10000000 }",

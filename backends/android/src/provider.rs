@@ -210,6 +210,7 @@ impl Provider for AndroidProvider {
             Some(app) => Some(Target::parse(app).ok_or_else(|| abilities::unknown(app))?),
             None => None,
         };
+        self.adb()?.known(&context.until(LIST_LIMIT), device).await?;
         let helper = self.helper(device)?;
         // What can be refused is refused before anything is installed or started.
         let component = match &target {

@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use bytes::{Buf, BytesMut};
-use contract::{Effect, Failure};
+use contract::{Code, Effect, Failure, Row};
 use tokio::io::AsyncReadExt;
 use wire::Context;
 
@@ -168,6 +168,30 @@ impl Adb {
     /// No server.
     pub async fn devices(&self, context: &Context) -> Result<Vec<Listed>, Failure> {
         Ok(parse(&self.ask(context, "host:devices-l", "could not list the Android devices").await?))
+    }
+
+    /// Refuses what is not the serial number of a device that the server knows. adb takes other names for one as well
+    /// (`model:Pixel_8`, `usb:1-4`, an address without its port, nothing at all where there is only one), and under two
+    /// names a device would be held by two sessions.
+    ///
+    /// # Errors
+    /// `adb.device-not-found`; no server.
+    pub async fn known(&self, context: &Context, serial: &str) -> Result<(), Failure> {
+        let listed = self.devices(context).await?;
+        if listed.iter().any(|listed| listed.serial == serial) {
+            return Ok(());
+        }
+        let serials: Vec<_> = listed.into_iter().map(|listed| listed.serial).collect();
+        let hint = match (serials.is_empty(), serial.contains(':')) {
+            (false, _) => format!("attached: {}", serials.join(", ")),
+            (true, true) => format!("connect it: adb connect {serial}"),
+            (true, false) => "attach it with USB debugging on; agent-device devices lists what is there".to_owned(),
+        };
+        let message = format!("there is no Android device with the serial number {serial:?}");
+        Err(Failure::refused(Row::AdbDeviceNotFound, Code::DeviceNotFound, message)
+            .reason("device_not_found")
+            .hint(hint)
+            .retriable())
     }
 
     /// The list of devices, as it changes.

@@ -43,8 +43,8 @@ const OFFLINE_REST: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone)]
 pub struct Adb {
     server: Arc<Server>,
-    /// Until when a device is not waited for again.
-    resting: Arc<Mutex<HashMap<String, Instant>>>,
+    /// Until when a device is not waited for again, unless for longer than this.
+    resting: Arc<Mutex<HashMap<String, (Instant, Duration)>>>,
 }
 
 impl Adb {
@@ -140,16 +140,17 @@ impl Adb {
 
     /// Waits for a device that is offline.
     async fn comes_back(&self, context: &Context, serial: &str) -> bool {
-        let rests = |now| self.resting().get(serial).is_some_and(|until| *until > now);
         let limit = OFFLINE_WAIT.min(context.left() / 2);
-        if limit.is_zero() || rests(Instant::now()) {
+        // A request that had less time than this one says little of the device.
+        let rests = self.resting().get(serial).is_some_and(|(until, waited)| *until > Instant::now() && limit <= *waited);
+        if limit.is_zero() || rests {
             return false;
         }
         let came = self.wait_for(&context.until(limit), serial).await.is_ok();
         if came {
             self.resting().remove(serial);
         } else {
-            self.resting().insert(serial.to_owned(), Instant::now() + OFFLINE_REST);
+            self.resting().insert(serial.to_owned(), (Instant::now() + OFFLINE_REST, limit));
         }
         came
     }
@@ -172,7 +173,7 @@ impl Adb {
         }
     }
 
-    fn resting(&self) -> std::sync::MutexGuard<'_, HashMap<String, Instant>> {
+    fn resting(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Instant, Duration)>> {
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

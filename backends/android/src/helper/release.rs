@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use contract::{Code, Effect, Failure, Row};
 use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
 use tokio::time::Instant;
-use wire::Context;
+use wire::{Context, Sent};
 
 use super::{
     exchange::exchange,
@@ -18,6 +18,8 @@ use crate::adb::{Phone, quote};
 const QUIT_LIMIT: Duration = Duration::from_secs(1);
 /// How long the helper may take to end after that: it waits up to 10 s for a UiAutomation that is still connecting.
 const END_LIMIT: Duration = Duration::from_secs(11);
+/// The same where it did not answer.
+const UNTOLD_LIMIT: Duration = Duration::from_millis(500);
 /// Kept of the time for the case that it does not end by itself.
 const FORCE_RESERVE: Duration = Duration::from_secs(3);
 /// How long a process that was ended may still be seen.
@@ -35,9 +37,16 @@ pub async fn quit(phone: &Phone, context: &Context, package: &str, session: Arc<
         let asking = context.until(QUIT_LIMIT);
         let id = new_id(Action::Quit);
         let line = Ask::of(Action::Quit).line(&id);
-        // Whether it ends is what counts, and is seen below.
-        drop(exchange(phone, session.port(), &asking, Effect::Observes, &id, &line).await);
-        let limit = END_LIMIT.min(context.left().saturating_sub(FORCE_RESERVE));
+        let asked = exchange(phone, session.port(), &asking, Effect::Observes, &id, &line).await;
+        // One that did not answer may not have been told: it is not waited for as if it had been.
+        let limit = match asked {
+            Sent::Answered(answered) => {
+                answered.completed();
+                END_LIMIT
+            }
+            Sent::NotSent(_) | Sent::Lost(_) => UNTOLD_LIMIT,
+        };
+        let limit = limit.min(context.left().saturating_sub(FORCE_RESERVE));
         let ended = session.wait_for_end(Instant::now() + limit).await.is_some();
         drop(session);
         if !ended {

@@ -22,6 +22,13 @@ pub async fn read(context: &Context, phone: &Phone) -> Result<String, Failure> {
         )
         .reason("clipboard_unsupported")
         .hint("paste it into a field of the app and read that: long-press the field, press Paste, then agent-device get text")),
+        None if part.exit != 0 => Err(Failure::refused(
+            Row::AdbLookFailed,
+            Code::CommandFailed,
+            format!("the clipboard could not be read: {}", super::key::first(&part.text)),
+        )
+        .reason("clipboard_unreadable")
+        .hint("Android lets it be read only while the screen is on and unlocked")),
         None => Ok(part.text.strip_suffix('\n').unwrap_or(&part.text).to_owned()),
     }
 }

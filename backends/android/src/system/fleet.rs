@@ -9,7 +9,7 @@ use serde_json::Value;
 use wire::Context;
 
 use super::{apps, emulator, files, install, pairing};
-use crate::adb::Adb;
+use crate::adb::{Adb, Phone};
 
 /// The devices behind one adb server.
 #[derive(Debug, Clone)]
@@ -22,24 +22,29 @@ impl AndroidFleet {
     pub const fn new(adb: Adb) -> Self {
         Self { adb }
     }
+
+    async fn phone(&self, context: &Context, device: &str) -> Result<Phone, Failure> {
+        self.adb.known(context, device).await?;
+        Ok(self.adb.device(device))
+    }
 }
 
 #[async_trait]
 impl Fleet for AndroidFleet {
     async fn apps(&self, context: &Context, device: &str, all: bool) -> Result<Vec<App>, Failure> {
-        apps::list(context, &self.adb.device(device), all).await
+        apps::list(context, &self.phone(context, device).await?, all).await
     }
 
     async fn install(&self, context: &Context, device: &str, package: &Package) -> Result<Installed, Failure> {
-        install::install(context, &self.adb.device(device), package).await
+        install::install(context, &self.phone(context, device).await?, package).await
     }
 
     async fn push(&self, context: &Context, device: &str, from: &Path, to: &str) -> Result<u64, Failure> {
-        files::push(context, &self.adb.device(device), from, to).await
+        files::push(context, &self.phone(context, device).await?, from, to).await
     }
 
     async fn pull(&self, context: &Context, device: &str, from: &str, to: &Path) -> Result<u64, Failure> {
-        files::pull(context, &self.adb.device(device), from, to).await
+        files::pull(context, &self.phone(context, device).await?, from, to).await
     }
 
     async fn boot(&self, context: &Context, device: &str, headless: bool) -> Result<String, Failure> {

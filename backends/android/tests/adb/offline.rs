@@ -71,6 +71,26 @@ async fn one_that_stays_offline_is_waited_for_once_and_never_beyond_half_of_the_
 }
 
 #[tokio::test]
+async fn a_request_with_little_time_does_not_take_the_wait_from_the_next() {
+    let ended = [b"OKAY", &[3, 1, 0, 0, 0, 0][..]].concat();
+    let (adb, heard) = servers(vec![
+        Script::whole(vec![word(OFFLINE)]),
+        Script { end: End::Stalls, ..Script::whole(vec![word(b"OKAY")]) },
+        Script::whole(vec![word(OFFLINE)]),
+        Script::whole(vec![word(b"OKAYOKAY")]),
+        Script::whole(vec![word(b"OKAY"), word(&ended)]),
+    ])
+    .await;
+    let phone = adb.device(SERIAL).with_features(Features::parse("shell_v2"));
+    let short = Context::with_limit(Duration::from_millis(100));
+    let failure = phone.run(&short, Effect::Mutates, "input tap 1 2").await.unwrap_err();
+    assert_eq!(failure.claim().unwrap().row, Row::AdbDeviceOffline);
+    let context = context();
+    phone.run(&context, Effect::Mutates, "input tap 1 2").await.unwrap();
+    assert_eq!((context.ledger.sends(), heard.await.unwrap().len()), (Sends { completed: 1, open: 0 }, 5));
+}
+
+#[tokio::test]
 async fn one_that_is_offline_again_after_the_wait_is_not_tried_a_third_time() {
     let (adb, heard) = servers(vec![
         Script::whole(vec![word(OFFLINE)]),

@@ -172,3 +172,37 @@ async fn the_end_of_a_session_ends_its_film_and_its_log() {
     assert_eq!(left.text().trim(), "");
     assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_that_is_given_up_while_it_begins_leaves_no_file() {
+    let Some(rig) = demo().await else { return };
+    for film in 1..=3 {
+        let gone = context();
+        let begin = rig.system.record_start(&gone, FilmQuality::Medium);
+        let give_up = async {
+            soon("the recorder", || rig.runs(&["screenrecord", "--bit-rate"]) == film).await;
+            gone.cancel.cancel();
+        };
+        if tokio::join!(begin, give_up).0.is_ok() {
+            rig.system.end().await;
+        }
+        assert_eq!(rig.phone.look(&context(), "ls /data/local/tmp").await.unwrap().trim(), "", "film {film}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_daemon_left_that_was_killed_a_moment_ago_is_removed_once_its_recorder_has_ended() {
+    let Some(rig) = demo().await else { return };
+    let film = ["shell", "screenrecord /data/local/tmp/agent-device-1-0-1.mp4"];
+    let mut recorder = rig.device.adb().args(film).spawn().expect("adb starts");
+    soon("the recorder", || rig.runs(&["screenrecord"]) == 1).await;
+    let context = context();
+    let ends = async {
+        soon("a look", || rig.runs(&["pidof", "screenrecord"]) > 0).await;
+        rig.phone.look(&context, "kill -INT $(pidof screenrecord)").await.unwrap();
+    };
+    let (swept, ()) = tokio::join!(android::system::record::sweep(&context, &rig.phone), ends);
+    swept.unwrap();
+    recorder.wait().expect("adb ends");
+    assert_eq!(rig.phone.look(&context, "ls /data/local/tmp").await.unwrap().trim(), "");
+}

@@ -103,3 +103,16 @@ async fn a_file_goes_there_and_back() {
         assert!(failure.message.contains(said), "{}", failure.message);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_has_one_name_whatever_else_adb_would_take_for_it() {
+    let Some(rig) = demo().await else { return };
+    let fleet = AndroidFleet::new(rig.adb.clone());
+    // The only one that is attached: adb itself would go to it.
+    assert!(rig.adb.device("").look(&context(), "true").await.is_ok());
+    for name in ["", "127.0.0.1", "tcp:127.0.0.1"] {
+        let failure = fleet.install(&context(), name, &package(&helper())).await.unwrap_err();
+        assert_eq!(refusal(&failure), (Some(Row::AdbDeviceNotFound), Some("device_not_found")), "{name:?}");
+        assert!(failure.hint.is_some_and(|hint| hint.contains(rig.device.serial())), "{name:?}");
+    }
+}

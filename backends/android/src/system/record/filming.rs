@@ -131,9 +131,8 @@ async fn begin(context: &Context, phone: &Phone, rate: u32, file: String) -> Res
     match begun(&context, phone, &mut running, &file).await {
         Ok(process) => Ok(Part { file, process, running }),
         Err(failure) => {
-            // Dropped first: what still runs would make the file anew.
             drop(running);
-            super::remove(phone, &[file]).await;
+            super::discard(phone, &file).await;
             Err(failure)
         }
     }

@@ -132,7 +132,21 @@ impl Recorder {
 /// No way to the device.
 pub async fn sweep(context: &Context, phone: &Phone) -> Result<(), Failure> {
     let line = format!("pidof screenrecord >/dev/null && echo {RUNS_ON} || rm -f {}*.mp4", filming::BEGINNING);
-    let look = || async { Ok(phone.shell(context, Effect::Manages, &line).await?.completed().text()) };
+    after_the_recorder(context, phone, &line).await
+}
+
+/// Removes the file of a recorder whose connection was closed. It may make it anew until it has ended.
+async fn discard(phone: &Phone, file: &str) {
+    let line = format!("pidof screenrecord >/dev/null && echo {RUNS_ON}; rm -f {}", quote::quote(file));
+    // With a time of its own: also for a caller that is out of time.
+    let context = Context::with_limit(REMOVES_WITHIN);
+    // A file that stays harms nothing but the device's room.
+    let _removed = after_the_recorder(&context, phone, &line).await;
+}
+
+/// Runs a line until it does not say any more that a recorder runs, for a while.
+async fn after_the_recorder(context: &Context, phone: &Phone, line: &str) -> Result<(), Failure> {
+    let look = || async { Ok(phone.shell(context, Effect::Manages, line).await?.completed().text()) };
     until(context, INTERVAL, ENDS_WITHIN, look, |said| !said.contains(RUNS_ON)).await.map(drop)
 }
 
