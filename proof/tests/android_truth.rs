@@ -111,3 +111,20 @@ async fn a_device_that_a_session_holds_is_not_to_be_had_under_another_name() {
     drop(phone);
     ended(world).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_could_not_be_removed_because_the_device_was_gone_is_removed_by_the_next_session() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let files = || phone.device.root().join("data/local/tmp").read_dir().unwrap().count();
+    phone.session.does(&format!("record start {}", world.folder().join("film.mp4").display())).await;
+    phone.device.unlist().await.unwrap();
+    phone.session.fails("close").await;
+    assert_eq!(files(), 1, "nobody could remove it");
+    phone.device.restore().await.unwrap();
+    phone.session.does(&format!("open {GROUND}")).await;
+    assert_eq!(files(), 0);
+    phone.session.does("close").await;
+    drop(phone);
+    ended(world).await;
+}

@@ -10,16 +10,26 @@ use std::{
 pub struct Marker(PathBuf);
 
 impl Marker {
+    /// The file of a device in a folder, whether it is there or not.
+    pub fn of(folder: &Path, serial: &str) -> Self {
+        let name: String = serial.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();
+        Self(folder.join(format!("{name}.running")))
+    }
+
     /// Writes the file for a device into a folder.
     ///
     /// # Errors
     /// The folder cannot be written to.
     pub fn write(folder: &Path, serial: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        let name: String = serial.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();
-        let file = folder.join(format!("{name}.running"));
-        fs::write(&file, serial)?;
-        Ok(Self(file))
+        let marker = Self::of(folder, serial);
+        fs::write(&marker.0, serial)?;
+        Ok(marker)
+    }
+
+    /// Whether the file is there: what ran on the device was not seen to end.
+    pub fn is_there(&self) -> bool {
+        self.0.exists()
     }
 
     /// Takes it away.
@@ -53,7 +63,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let marker = Marker::write(folder.path(), "192.168.1.2:5555").unwrap();
         Marker::write(folder.path(), "emulator-5554").unwrap();
+        assert!(marker.is_there() && Marker::of(folder.path(), "emulator-5554").is_there());
         marker.remove();
+        assert!(!marker.is_there());
         let left: Vec<String> = Marker::left_in(folder.path()).into_iter().map(|(_, serial)| serial).collect();
         assert_eq!(left, ["emulator-5554"]);
         assert!(Marker::left_in(&folder.path().join("absent")).is_empty());

@@ -217,6 +217,11 @@ impl Provider for AndroidProvider {
             Some(target) => launch::resolve(helper.phone(), context, target).await?,
             None => None,
         };
+        if Marker::of(&self.folder, device).is_there() {
+            // An earlier session could not clean up, because the device was gone by then. A film that stays harms
+            // nothing but the device's room.
+            let _swept = record::sweep(context, helper.phone()).await;
+        }
         let marker = Marker::write(&self.folder, device).map_err(|why| {
             Failure::refused(
                 Row::DaemonAdmissionStorage,

@@ -58,7 +58,7 @@ const NOT_FOUND: Refusal = Refusal {
     row: Row::AdbDeviceNotFound,
     code: Code::DeviceNotFound,
     reason: "device_not_found",
-    hint: "see what is attached: agent-device devices; a device that restarts comes back by itself",
+    hint: "see what is attached: agent-device devices; a device that restarts comes back by itself, one over the network with: adb connect ADDRESS",
     retriable: true,
 };
 const SEVERAL: Refusal = Refusal {

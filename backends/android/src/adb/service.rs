@@ -142,7 +142,8 @@ impl Adb {
     async fn comes_back(&self, context: &Context, serial: &str) -> bool {
         let limit = OFFLINE_WAIT.min(context.left() / 2);
         // A request that had less time than this one says little of the device.
-        let rests = self.resting().get(serial).is_some_and(|(until, waited)| *until > Instant::now() && limit <= *waited);
+        let rests =
+            self.resting().get(serial).is_some_and(|(until, waited)| *until > Instant::now() && limit <= *waited);
         if limit.is_zero() || rests {
             return false;
         }

@@ -360,6 +360,10 @@ fn intercepted(missed: Option<Missed>) -> Failure {
 
 /// The element left the page between the look and the input.
 pub fn gone() -> Failure {
-    Failure::refused(Row::DaemonRefusalTargetGone, Code::ElementNotFound, "the element left the page just before the input")
-        .reason("target_gone")
+    Failure::refused(
+        Row::DaemonRefusalTargetGone,
+        Code::ElementNotFound,
+        "the element left the page just before the input",
+    )
+    .reason("target_gone")
 }

@@ -77,7 +77,9 @@ fn is_dialog(node: &Node) -> bool {
 
 pub(super) fn covered_by(tree: &Tree, place: u32, cover: &str) -> Failure {
     let message = format!("{} is covered by {cover}", words(tree, place));
-    refuse(tree, place, Row::DaemonRefusalCovered, Code::ElementCovered, "covered", message).detail("coveredBy", cover)
+    let failure = refuse(tree, place, Row::DaemonRefusalCovered, Code::ElementCovered, "covered", message);
+    let failure = failure.detail("coveredBy", cover);
+    if cover.starts_with("[keyboard]") { failure.hint("hide it first: agent-device keyboard dismiss") } else { failure }
 }
 
 pub(super) fn inert(tree: &Tree, place: u32) -> Failure {
