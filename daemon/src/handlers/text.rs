@@ -23,6 +23,8 @@ use crate::{
 /// (the field's defaults are looks at 0, 150 and 350 ms).
 const READ_BACK_INTERVAL: Duration = Duration::from_millis(150);
 const READ_BACK_BUDGET: Duration = Duration::from_millis(350);
+/// Characters of a text that a message quotes at most.
+const QUOTED: usize = 200;
 
 /// `fill`: replaces a field's content and reads it back.
 ///
@@ -84,7 +86,7 @@ async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result
             let expected = if field.masked { "*".repeat(wanted.chars().count()) } else { wanted.to_owned() };
             Err(Failure::new(
                 Code::TextMismatch,
-                format!("the field holds {actual:?} after {expected:?} was filled in"),
+                format!("the field holds {} after {} was filled in", quoted(&actual), quoted(&expected)),
             )
             .under(Claim { row: Row::DaemonFillMismatch, dispatched: Dispatched::Unknown })
             .reason("text_mismatch")
@@ -92,6 +94,16 @@ async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result
             .detail("actual", actual))
         }
         (_, None) => Err(resolve::cancelled(&run.context)),
+    }
+}
+
+/// A text as a message quotes it: its beginning says which it is; the whole of it is in the details.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => {
+            format!("{:?}... ({} characters)", text.get(..end).unwrap_or_default(), text.chars().count())
+        }
+        None => format!("{text:?}"),
     }
 }
 
@@ -192,4 +204,16 @@ pub async fn focus_and_type(
     };
     let receipt = typed.await.map_err(|failure| after_steps(failure, 1, Row::DaemonFindRefusedAfterFocus))?;
     acting::finish(run, "Typed into", target, located, &receipt, &AfterArgs::default(), None).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_quotes_the_beginning_of_a_long_text() {
+        assert_eq!(quoted("a\"b"), r#""a\"b""#);
+        let long = quoted(&"ä".repeat(100_000));
+        assert!(long.ends_with("\"... (100000 characters)") && long.chars().count() < 240, "{long}");
+    }
 }

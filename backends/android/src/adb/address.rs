@@ -158,8 +158,8 @@ mod tests {
         assert_eq!(from(&[]), Ok("tcp:127.0.0.1:5037".into()));
         assert_eq!(from(&[("ANDROID_ADB_SERVER_PORT", "5038")]), Ok("tcp:127.0.0.1:5038".into()));
         assert_eq!(
-            from(&[("ANDROID_ADB_SERVER_PORT", "5038"), ("ANDROID_ADB_SERVER_ADDRESS", "farm")]),
-            Ok("tcp:farm:5038".into())
+            from(&[("ANDROID_ADB_SERVER_PORT", "5038"), ("ANDROID_ADB_SERVER_ADDRESS", "rack")]),
+            Ok("tcp:rack:5038".into())
         );
         let both = [("ADB_SERVER_SOCKET", "tcp:[::1]:7"), ("ANDROID_ADB_SERVER_PORT", "5038")];
         assert_eq!(from(&both), Ok("tcp:[::1]:7".into()));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn only_a_server_on_this_machine_is_started() {
-        for (spec, here) in [("tcp:5037", true), ("tcp:localhost:1", true), ("tcp:farm:1", false), ("local:/x", true)] {
+        for (spec, here) in [("tcp:5037", true), ("tcp:localhost:1", true), ("tcp:rack:1", false), ("local:/x", true)] {
             assert_eq!(Address::parse(spec).unwrap().is_here(), here, "{spec}");
         }
     }
