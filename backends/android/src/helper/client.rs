@@ -298,7 +298,7 @@ impl Helper {
         }
         let resting = state.no_session.as_ref().is_some_and(|(until, _)| *until > Instant::now());
         if !state.options.session || resting {
-            return Ok(Way::Once);
+            return Ok(Self::single(state));
         }
         let options = state.options;
         let runner = &self.packages.main.manifest.instrumentation_runner;
@@ -337,9 +337,17 @@ impl Helper {
                     self.phone.serial()
                 ));
                 state.no_session = Some((Instant::now() + rest, why));
-                Ok(Way::Once)
+                Ok(Self::single(state))
             }
         }
+    }
+
+    /// By a single run. A helper that is ours can then do what ours can; of another it is known what it has named.
+    fn single(state: &mut State) -> Way {
+        if state.installed.is_some_and(|reason| reason != Reason::Skipped) {
+            state.features |= Features::SINGLE_RUN;
+        }
+        Way::Once
     }
 
     /// Makes sure that the helper on the device is ours. Whether it had to be installed.
@@ -365,7 +373,7 @@ impl Helper {
         )
         .await;
         match &run {
-            Ok(Outcome::Done(reply)) => state.features = Features::of(&reply.fields),
+            Ok(Outcome::Done(reply)) => state.features |= Features::of(&reply.fields),
             Ok(Outcome::Refused(..)) => {}
             Err(failure) => {
                 let never = failure.claim().is_some_and(|claim| claim.row == Row::HelperStartFailed);

@@ -53,6 +53,17 @@ const NAMES: [(&str, Features); 13] = [
 ];
 
 impl Features {
+    /// What the package that this build carries can do in a single run, known before its first answer. Nodes are not
+    /// numbered there, and there is no journal to be asked afterwards.
+    pub const SINGLE_RUN: Self = Self::LOOK
+        .union(Self::FOREGROUND)
+        .union(Self::ACTION)
+        .union(Self::TEXT)
+        .union(Self::KEY)
+        .union(Self::GLOBAL)
+        .union(Self::IME)
+        .union(Self::REPEAT);
+
     /// What an answer names. A name that this host does not know is passed over.
     pub fn of(fields: &Fields) -> Self {
         let named = fields.get("agentDeviceExtensions").unwrap_or_default();

@@ -191,3 +191,18 @@ async fn a_request_without_time_for_a_start_says_nothing_of_the_helper_and_leave
     assert_eq!((phone.ran("-e sessionPort"), phone.ran("-e mode gesture"), phone.times("gesture")), (2, 0, 1));
     assert_eq!(helper.notices(), Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn in_single_runs_our_own_helper_can_do_what_it_can_and_another_what_it_names() {
+    let options = Options { session: false, ..Options::default() };
+    for (policy, knows) in [(Policy::Ensure, true), (Policy::Skip, false)] {
+        let (phone, helper, _folder) = phone_with(policy, options).await;
+        phone.with(|behaviour| behaviour.once = ONCE_OK.replace("journal,look", ""));
+        for _ in 0..2 {
+            let features = helper.ready(&soon()).await.unwrap();
+            assert_eq!(features.contains(Features::TEXT | Features::GLOBAL | Features::REPEAT), knows, "{policy:?}");
+            assert!(!features.intersects(Features::JOURNAL | Features::NODE_KEYS));
+            helper.ask(&soon(), &Ask::of(Action::Snapshot), "looking").await.unwrap();
+        }
+    }
+}
