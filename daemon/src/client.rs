@@ -200,6 +200,8 @@ impl Client {
         let reply = match connected.read(Duration::from_secs(5)) {
             Ok(Some(reply)) => reply,
             Ok(None) => return Err(NoConnection::Nobody(io::ErrorKind::UnexpectedEof.into())),
+            // What a daemon leaves that is killed before it has read the greeting.
+            Err(why) if why.kind() == io::ErrorKind::ConnectionReset => return Err(NoConnection::Nobody(why)),
             Err(why) => return Err(broken(why.to_string())),
         };
         let welcome = reply.result.ok_or_else(|| broken("it refused the greeting".into()))?;
@@ -347,4 +349,32 @@ fn tail(log: &Path, from: u64) -> String {
     let new = String::from_utf8_lossy(new);
     let lines: Vec<_> = new.lines().rev().take(3).collect();
     lines.into_iter().rev().collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_daemon_that_is_killed_before_it_reads_the_greeting_counts_as_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = StateDir::find(Some(folder.path())).unwrap();
+        state.create().unwrap();
+        let listener = UnixListener::bind(state.socket()).unwrap();
+        let dying = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            // The greeting is there and stays unread: closing resets the connection.
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+        });
+        let connected = Client::new(state).connect();
+        dying.join().unwrap();
+        match connected {
+            Err(NoConnection::Nobody(_)) => {}
+            Err(NoConnection::Broken(why)) => panic!("broken: {why}"),
+            Ok(_) => panic!("connected"),
+        }
+    }
 }

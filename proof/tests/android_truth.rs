@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use proof::{
+    adb_cut::AdbCut,
     android::{GROUND, Phone},
     patience::within,
     world::World,
@@ -125,6 +126,76 @@ async fn what_could_not_be_removed_because_the_device_was_gone_is_removed_by_the
     phone.session.does(&format!("open {GROUND}")).await;
     assert_eq!(files(), 0);
     phone.session.does("close").await;
+    drop(phone);
+    ended(world).await;
+}
+
+/// Presses by a ref of an older look: a success is a press of what was meant, and `no` is none at all.
+async fn honest(phone: &Phone<'_>, save: &str, what: &str) -> bool {
+    let before = phone.presses("save");
+    let outcome = phone.session.run(&format!("press {save}")).await;
+    let landed = phone.presses("save") - before;
+    match outcome {
+        Ok(answer) => assert_eq!(landed, 1, "{what}: told a press that was none: {answer}"),
+        Err(told) => assert_eq!((told.dispatched.as_str(), landed), ("no", 0), "{what}: {:#}", told.error),
+    }
+    landed == 1
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_comes_between_a_look_and_a_press_what_is_told_of_it_is_true() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let shell = |line: &str| assert!(phone.device.adb().args(["shell", line]).output().unwrap().status.success());
+    for turn in [1, 2, 3, 0] {
+        let save = shown(&phone.session.does("snapshot -i").await, "save");
+        shell(&format!("settings put system accelerometer_rotation 0; settings put system user_rotation {turn}"));
+        honest(&phone, &save, &format!("turned to {turn}")).await;
+        // At once again, without a look of the caller's.
+        honest(&phone, &save, &format!("turned to {turn}, again")).await;
+    }
+    let save = shown(&phone.session.does("snapshot -i").await, "save");
+    assert!(honest(&phone, &save, "nothing happened").await);
+    phone.device.show_over("com.example.demo").await.unwrap();
+    assert!(!honest(&phone, &save, "a dialog of another app").await);
+    shell("am force-stop com.example.demo");
+    shell("input keyevent HOME");
+    assert!(!honest(&phone, &save, "the home screen").await);
+    phone.session.does(&format!("open {GROUND}")).await;
+    shell(&format!("am force-stop {GROUND}"));
+    assert!(!honest(&phone, &save, "the app was ended").await);
+    drop(phone);
+    ended(world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_edge_that_is_not_reached_is_not_told_to_be() {
+    let world = World::start(None).await;
+    let phone = Phone::attached(&world).await;
+    phone.session.does("open com.example.demo").await;
+    phone.session.does("press label=Birds").await;
+    let told = phone.session.fails("scroll bottom").await;
+    assert_eq!(
+        (told.dispatched.as_str(), told.error["details"]["reason"].as_str()),
+        ("unknown", Some("scroll_end_not_reached"))
+    );
+    drop(phone);
+    ended(world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_that_breaks_off_is_none() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let file = world.folder().join("screen.png");
+    // An OKAY, and the beginning of the picture; then what looks like the end of the program.
+    for bytes in [4, 12, 5_000] {
+        phone.proxy.cut(1, "exec:screencap", AdbCut::Truncate(bytes));
+        let told = phone.session.fails(&format!("screenshot {}", file.display())).await;
+        assert_eq!((told.dispatched.as_str(), file.exists()), ("no", false), "{bytes}: {:#}", told.error);
+    }
+    phone.session.does(&format!("screenshot {}", file.display())).await;
+    assert!(file.exists());
     drop(phone);
     ended(world).await;
 }

@@ -24,7 +24,7 @@ use crate::{
         request::{Action, Ask},
     },
     input::{
-        dialog,
+        clipboard, dialog,
         keys::{self, Button},
         press, scroll, text,
     },
@@ -208,7 +208,7 @@ impl Device for AndroidDevice {
             Input::Enter => keys::press(self, context, Button::Enter).await,
             Input::HideKeyboard => self.around(self.system.hide_keyboard(context)).await,
             Input::Orientation { turn } => self.around(self.system.turn(context, turn)).await,
-            Input::Clipboard { text } => self.system.write_clipboard(context, &text).await,
+            Input::Clipboard { text } => clipboard::write(self, context, &text).await,
             Input::Setting(setting) => self.around(self.system.set(context, &setting)).await,
         }
     }
@@ -303,7 +303,7 @@ impl Device for AndroidDevice {
     }
 
     async fn clipboard(&self, context: &Context) -> Result<String, Failure> {
-        self.system.clipboard(context).await
+        clipboard::read(self, context).await
     }
 
     async fn foreground(&self, context: &Context) -> Result<Foreground, Failure> {

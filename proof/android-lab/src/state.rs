@@ -46,8 +46,8 @@ pub struct State {
     pub probes: BTreeMap<String, Probe>,
     /// The process that holds UiAutomation, if one does.
     pub automation: Option<i32>,
-    /// Text of the clipboard.
-    pub clipboard: String,
+    /// Text of the clipboard; `None` where nothing is on it.
+    pub clipboard: Option<String>,
     /// Inputs and connections that count as accessibility events: when the last one was.
     pub last_event: Option<Instant>,
     /// The log, newest last, and how many lines were ever written.
@@ -244,7 +244,7 @@ impl State {
             recorders: Vec::new(),
             probes: BTreeMap::new(),
             automation: None,
-            clipboard: String::new(),
+            clipboard: None,
             last_event: None,
             log: VecDeque::new(),
             logged: 0,
@@ -258,7 +258,7 @@ impl State {
             edit: None,
             faults: json!({}),
             install_faults: VecDeque::new(),
-            clipboard_by_cmd: true,
+            clipboard_by_cmd: false,
             keeps_rotation: false,
             recorder_fault: None,
             refuses_test_only: false,

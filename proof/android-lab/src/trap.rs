@@ -46,7 +46,8 @@ pub struct Trap {
 
 impl Trap {
     /// Springs at the `nth` question of a kind from now on, from 1. Kinds: `connect`, `scene`, `idle`, `inject` (a touch event),
-    /// `key`, `act` (an accessibility action), `global`, `commit` (text from the input method), `shell`.
+    /// `key`, `act` (an accessibility action), `global`, `commit` (text from the input method), `shell`, `clip`
+    /// (reading the clipboard), `copy` (writing it).
     pub fn new(question: &'static str, nth: u32, moment: Moment, act: Act) -> Self {
         Self {
             question,

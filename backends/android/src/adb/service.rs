@@ -43,7 +43,7 @@ const OFFLINE_REST: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone)]
 pub struct Adb {
     server: Arc<Server>,
-    /// Until when a device is not waited for again, unless for longer than this.
+    /// Until when a device is not waited for again, unless for more than twice as long as this.
     resting: Arc<Mutex<HashMap<String, (Instant, Duration)>>>,
 }
 
@@ -141,9 +141,9 @@ impl Adb {
     /// Waits for a device that is offline.
     async fn comes_back(&self, context: &Context, serial: &str) -> bool {
         let limit = OFFLINE_WAIT.min(context.left() / 2);
-        // A request that had less time than this one says little of the device.
+        // A wait that was far shorter than this one could be says little of the device.
         let rests =
-            self.resting().get(serial).is_some_and(|(until, waited)| *until > Instant::now() && limit <= *waited);
+            self.resting().get(serial).is_some_and(|(until, waited)| *until > Instant::now() && limit <= *waited * 2);
         if limit.is_zero() || rests {
             return false;
         }

@@ -32,11 +32,13 @@ bitflags::bitflags! {
         const REPEAT = 1 << 11;
         /// Finds out by itself what a touch would reach, so that a changed screen alone is no reason to refuse it.
         const GUARD_TOUCH = 1 << 12;
+        /// Reads and writes the clipboard.
+        const CLIPBOARD = 1 << 13;
     }
 }
 
 /// The names on the wire.
-const NAMES: [(&str, Features); 13] = [
+const NAMES: [(&str, Features); 14] = [
     ("journal", Features::JOURNAL),
     ("deadline", Features::DEADLINE),
     ("node-keys", Features::NODE_KEYS),
@@ -50,6 +52,7 @@ const NAMES: [(&str, Features); 13] = [
     ("guard", Features::GUARD),
     ("repeat", Features::REPEAT),
     ("guard-touch", Features::GUARD_TOUCH),
+    ("clipboard", Features::CLIPBOARD),
 ];
 
 impl Features {
@@ -62,7 +65,8 @@ impl Features {
         .union(Self::KEY)
         .union(Self::GLOBAL)
         .union(Self::IME)
-        .union(Self::REPEAT);
+        .union(Self::REPEAT)
+        .union(Self::CLIPBOARD);
 
     /// What an answer names. A name that this host does not know is passed over.
     pub fn of(fields: &Fields) -> Self {

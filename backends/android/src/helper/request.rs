@@ -34,6 +34,10 @@ pub enum Action {
     Key,
     /// Back, home ...
     Global,
+    /// The clipboard's text.
+    ClipboardRead,
+    /// A text for the clipboard.
+    ClipboardWrite,
     /// What became of an earlier command.
     Status,
     /// The end of the session.
@@ -53,6 +57,7 @@ impl Action {
             Action::Text => "text",
             Action::Key => "key",
             Action::Global => "global",
+            Action::ClipboardRead | Action::ClipboardWrite => "clipboard",
             Action::Status => "status",
             Action::Quit => "quit",
         }
@@ -61,7 +66,9 @@ impl Action {
     /// Whether it may change the app. What does is kept in the helper's journal.
     pub const fn effect(self) -> Effect {
         match self {
-            Action::Gesture | Action::Action | Action::Text | Action::Key | Action::Global => Effect::Mutates,
+            Action::Gesture | Action::Action | Action::Text | Action::Key | Action::Global | Action::ClipboardWrite => {
+                Effect::Mutates
+            }
             _ => Effect::Observes,
         }
     }

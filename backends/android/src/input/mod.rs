@@ -8,11 +8,13 @@
 //! | [`foreground`] | whether a press left the app |
 //! | [`scroll`] | moving scroll containers |
 //! | [`keys`] | keys and actions of the system |
+//! | [`clipboard`] | the clipboard |
 //! | [`dialog`] | answering native dialogs |
 //! | [`text`] | text into fields |
 //! | [`by_keys`] | the same for helpers that cannot |
 
 pub mod by_keys;
+pub mod clipboard;
 pub mod dialog;
 pub mod foreground;
 pub mod judged;

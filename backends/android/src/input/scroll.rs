@@ -33,7 +33,7 @@ struct Way {
 /// Scrolls a container, or the screen's main one.
 ///
 /// # Errors
-/// Refused where the keyboard leaves no room; how a movement was lost.
+/// Refused where the keyboard leaves no room; how a movement was lost; that an edge is further than one scroll goes.
 pub async fn scroll(
     device: &AndroidDevice,
     context: &Context,
@@ -80,7 +80,27 @@ pub async fn scroll(
             left = Way { x: rest(left.x, step.x), y: rest(left.y, step.y) };
         }
     }
+    if edge && more != Some(false) {
+        return Err(short_of_the_end(to, moved.1));
+    }
     Ok(Receipt { moved: Some(moved), more, ..Receipt::default() })
+}
+
+/// The content is longer than one command goes.
+fn short_of_the_end(to: ScrollTo, moved: f64) -> Failure {
+    let end = if to == ScrollTo::Top { "top" } else { "bottom" };
+    Failure::new(
+        Code::CommandFailed,
+        format!(
+            "the {end} is not reached: it scrolled {:.0} px in {EDGE_PASSES} movements, and there is more",
+            moved.abs()
+        ),
+    )
+    .reason("scroll_end_not_reached")
+    .hint(format!(
+        "go on: agent-device scroll {end}; or to what is looked for: agent-device scroll down --until SELECTOR"
+    ))
+    .detail("movedY", moved)
 }
 
 /// What remains of a distance after a step of it.

@@ -1,4 +1,4 @@
-//! The clipboard, where the device's shell reaches it.
+//! The clipboard by the device's shell, which only some vendors let at it: for helpers that are too old for it.
 
 use backend::Receipt;
 use contract::{Code, Failure, Row};
@@ -61,12 +61,13 @@ pub async fn write(context: &Context, phone: &Phone, text: &str) -> Result<Recei
     if held == text {
         return Ok(Receipt::default());
     }
-    // What is on a clipboard may be a secret: its length says enough.
-    Err(super::settings::not_held(
-        "the clipboard",
-        &format!("a text of {} characters", text.chars().count()),
-        &format!("one of {}", held.chars().count()),
-    ))
+    Err(not_held(text, held))
+}
+
+/// The clipboard holds something else than was written. It may be a secret: its length says enough.
+pub fn not_held(text: &str, held: &str) -> Failure {
+    let one = |text: &str| format!("a text of {} characters", text.chars().count());
+    super::settings::not_held("the clipboard", &one(text), &one(held))
 }
 
 /// What Android says where the clipboard has no such command, in every version's words.

@@ -8,7 +8,7 @@
 //! | [`keyboard`] | the on-screen keyboard |
 //! | [`key`] | keys through `input` |
 //! | [`rotation`] | turning the screen |
-//! | [`clipboard`] | the clipboard |
+//! | [`clipboard`] | the clipboard, where the shell reaches it |
 //! | [`settings`] | settings, permissions, what an app has stored |
 //! | [`logs`] | the app's log |
 //! | [`perf`] | frames and memory |

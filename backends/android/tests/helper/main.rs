@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`phone`] | the phone: its shell, its helper, and what they were asked |
 //! | [`asking`] | is anything ever sent twice, and what does a lost answer come to? |
+//! | [`clipboard`] | is the clipboard asked for in one place, and written once? |
 //! | [`starting`] | sessions that start, do not start, end; the single run in their place |
 //! | [`installing`] | is the helper installed when, and only when, it has to be? |
 #![allow(
@@ -14,6 +15,7 @@
 )]
 
 mod asking;
+mod clipboard;
 mod installing;
 mod phone;
 mod starting;

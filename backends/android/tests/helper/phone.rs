@@ -285,6 +285,9 @@ fn answer(phone: &mut Behaviour, line: &str) -> (String, u8) {
     if line.starts_with("pidof") {
         return (if phone.alive { "4711\n" } else { "AGENT_DEVICE_NO_HELPER\n" }.to_owned(), 0);
     }
+    if line.contains("cmd clipboard") {
+        return ("/system/bin/sh: cmd: not found\n".to_owned(), 127);
+    }
     panic!("nobody expected {line}");
 }
 

@@ -19,7 +19,8 @@ def guard(lab, t):
     bare = {"type": "system", "layer": 8, "bounds": [0, 700, 1080, 800], "root": None}
     under = node("Button", text="under", bounds=[0, 450, 100, 620])
     below = node("Button", text="below", bounds=[0, 650, 100, 820])
-    with Session(lab, screen(BUTTON, hidden, BOX, under, below, extra=[overlay, cover, bare])) as s:
+    off = dict(node("Button", text="off", bounds=[200, 300, 300, 400]), **{"not": "enabled"})
+    with Session(lab, screen(BUTTON, hidden, BOX, under, below, off, extra=[overlay, cover, bare])) as s:
         found = {k: n.get("node-key") for k, n in keys(s).items()}
         n = [0]
 
@@ -39,6 +40,9 @@ def guard(lab, t):
         refused("null text", "TouchGuard$NodeChangedException", press(50, 40, node=found["OK"], text=None))
         refused("class", "TouchGuard$NodeChangedException", press(50, 40, node=found["OK"], **{"class": "x"}))
         refused("gone", "NodeGoneException", press(50, 40, node="7:1"))
+        refused("disabled", "TouchGuard$NodeChangedException", press(250, 350, node=found["off"], enabled=True))
+        t.check("guard/enabled", "answer", "true", press(50, 40, node=found["OK"], enabled=True)["ok"])
+        t.check("guard/disabled as before", "answer", "true", press(250, 350, node=found["off"])["ok"])
         refused("invisible", "NodeGoneException", press(50, 350, node=found["hidden"]))
         refused("covered", "TouchGuard$NodeCoveredException", press(50, 550, node=found["under"]), coveredBy="com.android.systemui")
         refused("covered by a bare window", "TouchGuard$NodeCoveredException", press(50, 750, node=found["below"]), coveredBy="3")
@@ -52,7 +56,7 @@ def guard(lab, t):
         refused("stamp", "TouchGuard$ScreenChangedException", press(50, 40, node=found["OK"], stamp=stamp), eventStamp=str(stamp + 1))
         t.check("guard/new stamp", "answer", str(stamp + 1), s.ask("snapshot s")[0]["eventStamp"])
         s.ask("quit q")
-        t.check("guard", "events", 3 * 3, sum(x["call"] == "inject" for x in s.end().trace))
+        t.check("guard", "events", 5 * 3, sum(x["call"] == "inject" for x in s.end().trace))
 
 
 def repeat(lab, t):

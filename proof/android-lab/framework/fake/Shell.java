@@ -33,9 +33,26 @@ public final class Shell {
     return out.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** Whether the chosen input method is this process's. */
+  public static synchronized boolean chosen() {
+    return inThisProcess(SECURE.get("default_input_method"));
+  }
+
+  private static boolean inThisProcess(String id) {
+    String[] p = String.valueOf(id).split("/");
+    if (p.length != 2) return false;
+    try {
+      Class.forName(p[1].startsWith(".") ? p[0] + p[1] : p[1]);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
   private static String set(String id) {
     imeSets++;
     if (imeSets == Scene.get().faults.optInt("imeSetDies", -1)) Runtime.getRuntime().halt(137);
+    if (Scene.get().faults.optBoolean("imeSetRefused") && inThisProcess(id)) return "Unknown input method\n";
     if (!Live.on()) SECURE.put("default_input_method", id);
     if (service != null) service.onDestroy();
     service = null;

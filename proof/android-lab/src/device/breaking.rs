@@ -49,7 +49,7 @@ impl LabDevice {
         self.core.state().install_faults.push_back(refusal.to_owned());
     }
 
-    /// Whether `cmd clipboard` works, as on the systems of some vendors (it does at first), or says what Android's own says.
+    /// Whether `cmd clipboard` works, as on the systems of some vendors, or says what Android's own says (as it does at first).
     pub fn clipboard_by_cmd(&self, works: bool) {
         self.core.state().clipboard_by_cmd = works;
     }

@@ -30,9 +30,14 @@ impl LabDevice {
         .map_err(Trouble::Failed)
     }
 
-    /// Sets the clipboard.
+    /// Puts a text on the clipboard.
     pub fn copy(&self, text: &str) {
-        text.clone_into(&mut self.core.state().clipboard);
+        self.core.state().clipboard = Some(text.to_owned());
+    }
+
+    /// The text on the clipboard; `None` where nothing is on it.
+    pub fn copied(&self) -> Option<String> {
+        self.core.state().clipboard.clone()
     }
 
     /// Writes to its log, as the app of a package or the system.

@@ -6,7 +6,7 @@ use backend::{Aim, Input};
 use contract::command::Button;
 use serde_json::{Value, json};
 
-use super::{act, idle};
+use super::{act, clipboard, idle};
 use crate::{
     core::Core,
     keys,
@@ -62,6 +62,11 @@ pub async fn answer(core: &Arc<Core>, pid: i32, kind: &str, question: &Value) ->
         "shell" => {
             let (out, err) = run_line(core, text("command")).await;
             Ok(json!({ "out": out, "err": err }))
+        }
+        "clip" => Ok(clipboard::read(core, pid)),
+        "copy" => {
+            core.state().clipboard = Some(text("text").to_owned());
+            Ok(json!({}))
         }
         "field" => Ok(act::field(core).await),
         "commit" => Ok(json!({ "ok": act::commit(core, text("text")).await })),

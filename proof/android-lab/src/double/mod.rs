@@ -4,11 +4,13 @@
 //! | --- | --- |
 //! | [`answer`] | each question |
 //! | [`act`] | accessibility actions, keys and text |
+//! | [`clipboard`] | the clipboard, to whom it is shown |
 //! | [`lines`] | how a scene is told in lines |
 //! | [`idle`] | when the screen has been quiet |
 
 pub mod act;
 pub mod answer;
+pub mod clipboard;
 pub mod idle;
 pub mod lines;
 

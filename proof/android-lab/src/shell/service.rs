@@ -60,13 +60,13 @@ async fn clipboard(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
     let without = words.iter().filter(|word| !word.starts_with("--")).copied().collect::<Vec<_>>();
     match without.as_slice() {
         ["get" | "get-primary-clip", ..] => {
-            let text = core.state().clipboard.clone();
+            let text = core.state().clipboard.clone().unwrap_or_default();
             call.line(text).await;
             0
         }
         ["set" | "set-primary-clip", rest @ ..] => {
             let rest = rest.strip_prefix(&["text"]).unwrap_or(rest);
-            core.state().clipboard = rest.join(" ");
+            core.state().clipboard = Some(rest.join(" "));
             0
         }
         _ => {

@@ -122,17 +122,6 @@ fn find(value: &serde_json::Value, is: &dyn Fn(&serde_json::Value) -> bool) -> O
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_goes_to_the_clipboard_and_back() {
-    let Some(rig) = demo().await else { return };
-    for text in ["hello", "it's $HOME; `x` \"q\" \\ 🙂", "two\nlines"] {
-        let writing = context();
-        rig.system.write_clipboard(&writing, text).await.unwrap();
-        assert_eq!(sends(&writing), (1, 0));
-        assert_eq!(rig.system.clipboard(&context()).await.unwrap(), text);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_pressed_once() {
     let Some(rig) = demo().await else { return };
     let pressing = context();
@@ -158,17 +147,4 @@ async fn a_screen_that_does_not_turn_is_not_said_to_have_turned() {
     let receipt = rig.system.turn(&turning, Turn::LandscapeRight).await.unwrap();
     assert!(receipt.warnings.iter().any(|warning| warning.starts_with("unconfirmed")), "{receipt:?}");
     assert_eq!(sends(&turning), (1, 0));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_clipboard_out_of_reach_is_said_to_be_and_what_works_instead() {
-    let Some(rig) = demo().await else { return };
-    rig.device.clipboard_by_cmd(false);
-    let writing = context();
-    let failure = rig.system.write_clipboard(&writing, "x").await.unwrap_err();
-    assert_eq!(refusal(&failure), (Some(Row::AndroidSettingRefused), Some("clipboard_unsupported")));
-    assert_eq!(sends(&writing), (0, 0), "nothing was put anywhere");
-    assert!(failure.hint.as_deref().unwrap().contains("fill or type"));
-    let failure = rig.system.clipboard(&context()).await.unwrap_err();
-    assert_eq!(failure.reason_str(), Some("clipboard_unsupported"));
 }

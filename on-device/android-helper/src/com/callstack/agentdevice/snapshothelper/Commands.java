@@ -30,6 +30,7 @@ final class Commands {
   /** True for what only reads. */
   static boolean reads(String action) {
     switch (action) {
+      case "clipboard": // where it does not act
       case "snapshot":
       case "viewport":
       case "look":
@@ -41,8 +42,10 @@ final class Commands {
   }
 
   /** True for what may change the device: these are journaled. */
-  static boolean acts(String action) {
+  static boolean acts(String action, String payloadBase64) {
     switch (action) {
+      case "clipboard":
+        return Clipboard.sets(payloadBase64);
       case "gesture":
       case "action":
       case "text":
@@ -104,6 +107,9 @@ final class Commands {
         break;
       case "text":
         new TextEntry(platform, registry, inputMethod).enter(payload, touched, b);
+        break;
+      case "clipboard":
+        new Clipboard(platform, inputMethod).run(payload, touched, b);
         break;
       case "key":
         new KeyPlayer(platform).press(payload, touched, b);

@@ -11,7 +11,7 @@ import java.io.InputStream;
 import java.util.regex.Pattern;
 
 /**
- * Makes the helper's input method the current one for the length of one text, and the user's own the current one again.
+ * Makes the helper's input method the current one for the length of one command, and the user's own the current one again.
  *
  * <p>The user's is written down before the switch, in a file and in a secure setting (a host can read that one when the
  * helper is gone), and removed only when it is current again. So a run that died in between is mended by the next one.
@@ -27,6 +27,11 @@ final class InputMethodSwitch {
   private static final long RETRY_MS = 50;
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.$]+/[A-Za-z0-9_.$]+");
 
+  /** What is done while the helper's input method is the current one. */
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
   private final Platform platform;
 
   InputMethodSwitch(Platform platform) {
@@ -35,21 +40,42 @@ final class InputMethodSwitch {
 
   /**
    * Types {@code text} into the focused field: at the cursor, or in place of all of its content. False when no field was
-   * connected. The user's input method is the current one again when this returns, normally or not.
+   * connected.
    */
   boolean enter(String text, boolean append) throws IOException {
+    return switched(
+        () -> {
+          TestInputMethodService service = TestInputMethodService.awaitConnected(START_MS);
+          return service != null && service.enter(text, append);
+        });
+  }
+
+  /**
+   * Does what only the chosen input method's application may do. No field has to be connected.
+   *
+   * @throws IOException Android does not choose the helper's, or the user's could not be restored
+   */
+  <T> T whileChosen(Work<T> work) throws IOException {
+    return switched(
+        () -> {
+          long until = SystemClock.uptimeMillis() + START_MS;
+          while (!COMPONENT.equals(current())) {
+            if (SystemClock.uptimeMillis() >= until) throw new IOException("Android does not choose the input method " + COMPONENT);
+            SystemClock.sleep(RETRY_MS);
+          }
+          return work.run();
+        });
+  }
+
+  /** The user's input method is the current one again when this returns, normally or not. */
+  private <T> T switched(Work<T> work) throws IOException {
     String previous = current();
-    if (COMPONENT.equals(previous)) {
-      // Somebody else switched, and will switch back.
-      TestInputMethodService service = TestInputMethodService.awaitConnected(START_MS);
-      return service != null && service.enter(text, append);
-    }
+    if (COMPONENT.equals(previous)) return work.run(); // somebody else switched, and will switch back
     remember(previous);
     try {
       platform.shell("ime enable " + COMPONENT, SHELL_MS);
       platform.shell("ime set " + COMPONENT, SHELL_MS);
-      TestInputMethodService service = TestInputMethodService.awaitConnected(START_MS);
-      return service != null && service.enter(text, append);
+      return work.run();
     } finally {
       restore(previous);
     }

@@ -30,7 +30,7 @@ final class OneShot {
 
   /** Fails for a mode that there is not. */
   static void check(String mode) {
-    if (!Commands.reads(mode) && !Commands.acts(mode)) throw new IllegalArgumentException("Unsupported mode: " + mode);
+    if (!Commands.reads(mode) && !Commands.acts(mode, null)) throw new IllegalArgumentException("Unsupported mode: " + mode);
   }
 
   /** Puts the outcome into {@code b}, a failure too. Answers with the result code. */
@@ -50,7 +50,7 @@ final class OneShot {
       return Wire.RESULT_OK;
     } catch (Throwable t) { // an Error too is an outcome
       Wire.putFailure(b, t);
-      if (Commands.acts(mode)) b.putString("began", Boolean.toString(touched.yet()));
+      if (Commands.acts(mode, arguments.payloadBase64)) b.putString("began", Boolean.toString(touched.yet()));
       return Wire.RESULT_FAILED;
     }
   }

@@ -57,6 +57,18 @@ interface Platform {
    */
   String shell(String command, long timeoutMs) throws IOException;
 
+  /** Puts a text on the clipboard. */
+  void copy(String text);
+
+  /**
+   * The first text on the clipboard; null when there is none, when it is locked away, and when Android hides the clipboard
+   * from the caller.
+   */
+  CharSequence copied();
+
+  /** True while the device waits for its user's secret. */
+  boolean locked();
+
   /** Size and density of the default display, system bars included. */
   DisplayMetrics display();
 

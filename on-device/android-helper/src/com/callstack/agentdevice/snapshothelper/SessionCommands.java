@@ -37,7 +37,7 @@ final class SessionCommands {
       return reply(r.requestId, b, NO_BODY, true);
     }
     if (r.action.equals("status")) return status(r);
-    if (Commands.acts(r.action)) return journaled(r);
+    if (Commands.acts(r.action, r.payload)) return journaled(r);
     if (Commands.reads(r.action)) return read(r);
     Bundle b = new Bundle();
     Wire.putFailure(b, new IllegalArgumentException("unknown session command"));

@@ -18,6 +18,9 @@ public final class TestInputMethodService extends InputMethodService {
   /** More characters than a field is expected to hold, for reading around the cursor. */
   private static final int EVERYTHING = 1 << 20;
 
+  /** How long Android may take to start the service where it is wanted without a field, ms. It may not start it at all. */
+  private static final long RUN_MS = 1_000;
+
   private static TestInputMethodService running; // guarded by the class
 
   private TextReceiver receiver;
@@ -82,21 +85,38 @@ public final class TestInputMethodService extends InputMethodService {
     return null;
   }
 
+  /** True once Android runs the service; false when it does not within {@link #RUN_MS}. */
+  static boolean awaitRunning() {
+    long until = SystemClock.uptimeMillis() + RUN_MS;
+    synchronized (TestInputMethodService.class) {
+      while (running == null) {
+        long left = until - SystemClock.uptimeMillis();
+        if (left <= 0 || !await(left)) return false;
+      }
+      return true;
+    }
+  }
+
   /** The service once Android has connected it to a field; null when it did not within {@code timeoutMs}. */
   static TestInputMethodService awaitConnected(long timeoutMs) {
     long until = SystemClock.uptimeMillis() + timeoutMs;
     synchronized (TestInputMethodService.class) {
       while (running == null || !running.started || running.getCurrentInputConnection() == null) {
         long left = until - SystemClock.uptimeMillis();
-        if (left <= 0) return null;
-        try {
-          TestInputMethodService.class.wait(left);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          return null;
-        }
+        if (left <= 0 || !await(left)) return null;
       }
       return running;
+    }
+  }
+
+  /** False when the thread was told to stop. The caller holds the class's lock. */
+  private static boolean await(long ms) {
+    try {
+      TestInputMethodService.class.wait(ms);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -2,11 +2,15 @@ package com.callstack.agentdevice.snapshothelper;
 
 import android.accessibilityservice.AccessibilityServiceInfo;
 import android.app.Instrumentation;
+import android.app.KeyguardManager;
 import android.app.UiAutomation;
+import android.content.ClipData;
+import android.content.ClipboardManager;
 import android.content.Context;
 import android.hardware.display.DisplayManager;
 import android.os.Build;
 import android.os.ParcelFileDescriptor;
+import android.os.PersistableBundle;
 import android.util.DisplayMetrics;
 import android.view.Display;
 import android.view.InputEvent;
@@ -25,6 +29,7 @@ final class UiAutomationPlatform implements Platform {
   private final UiAutomationConnection connection;
   private Method injectWithoutAnimations;
   private boolean injectSearched;
+  private ClipboardManager clipboard;
 
   UiAutomationPlatform(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
@@ -117,6 +122,45 @@ final class UiAutomationPlatform implements Platform {
   public String shell(String command, long timeoutMs) throws IOException {
     ParcelFileDescriptor out = automation().executeShellCommand(command);
     return new TimedRead(new ParcelFileDescriptor.AutoCloseInputStream(out)).text(timeoutMs);
+  }
+
+  @Override
+  public void copy(String text) {
+    ClipData clip = ClipData.newPlainText("", text);
+    if (api() >= 33) {
+      // Emulators then leave out the preview that would cover a corner of the screen.
+      PersistableBundle extras = new PersistableBundle();
+      extras.putBoolean("com.android.systemui.SUPPRESS_CLIPBOARD_OVERLAY", true);
+      clip.getDescription().setExtras(extras);
+    }
+    clipboard().setPrimaryClip(clip);
+  }
+
+  @Override
+  public CharSequence copied() {
+    ClipData clip = clipboard().getPrimaryClip();
+    if (clip == null) return null;
+    for (int i = 0; i < clip.getItemCount(); i++) {
+      CharSequence text = clip.getItemAt(i).getText();
+      if (text != null) return text;
+    }
+    return null;
+  }
+
+  @Override
+  public boolean locked() {
+    KeyguardManager keyguard = (KeyguardManager) instrumentation.getTargetContext().getSystemService(Context.KEYGUARD_SERVICE);
+    return keyguard != null && keyguard.isDeviceLocked();
+  }
+
+  /** Made on the main thread: on older Androids it makes a Handler, for which a thread needs a Looper. */
+  private synchronized ClipboardManager clipboard() {
+    if (clipboard == null) {
+      Context context = instrumentation.getTargetContext();
+      instrumentation.runOnMainSync(() -> clipboard = (ClipboardManager) context.getSystemService(Context.CLIPBOARD_SERVICE));
+      if (clipboard == null) throw new IllegalStateException("This device has no clipboard");
+    }
+    return clipboard;
   }
 
   @Override

@@ -21,7 +21,7 @@ final class Wire {
   static final String OUTPUT_FORMAT = "uiautomator-xml";
   /** What this helper can do beyond {@link #PROTOCOL}; a host looks a name up before it relies on it. */
   static final String EXTENSIONS =
-      "journal,deadline,node-keys,look,foreground,action,text,key,global,ime,guard,guard-touch,repeat";
+      "journal,deadline,node-keys,look,foreground,action,text,key,global,ime,guard,guard-touch,repeat,clipboard";
 
   /** Status code of a snapshot chunk. */
   static final int STATUS_CHUNK = 1;

@@ -10,7 +10,7 @@
  *   <li>Reading: {@code SnapshotCapture}, {@code AccessibilityCaptureStabilizer}, {@code WindowRead}, {@code
  *       HierarchyXml}, {@code NodeXml}, {@code XmlText}, {@code InteractionViewport}, {@code Foreground}, {@code Look}.
  *   <li>Acting: {@code TouchPlan}, {@code TouchGuard}, {@code TouchWalk}, {@code TouchPlayer}, {@code KeyPlayer}, {@code
- *       NodeAction}, {@code TextEntry}, {@code NodeRegistry} (node keys).
+ *       NodeAction}, {@code TextEntry}, {@code Clipboard}, {@code NodeRegistry} (node keys).
  *   <li>Keyboard of its own: {@code TestInputMethodService}, {@code InputMethodSwitch}, {@code TextReceiver}.
  * </ul>
  *
