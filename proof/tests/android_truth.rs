@@ -199,3 +199,17 @@ async fn a_picture_that_breaks_off_is_none() {
     drop(phone);
     ended(world).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_point_is_held_against_the_screen_as_it_stands() {
+    let world = World::start(None).await;
+    let phone = Phone::on_ground(&world).await;
+    let turn = "settings put system accelerometer_rotation 0; settings put system user_rotation 1";
+    assert!(phone.device.adb().args(["shell", turn]).output().unwrap().status.success());
+    // Beside the upright screen, on the turned one.
+    phone.session.does("press 2000 600").await;
+    let told = phone.session.fails("press 2000 1500").await;
+    assert_eq!((told.dispatched.as_str(), &told.error["code"]), ("no", &Value::from("OUTSIDE_VIEWPORT")));
+    drop(phone);
+    ended(world).await;
+}

@@ -98,13 +98,13 @@ async fn look(run: &mut Run<'_>, key: NodeKey) -> Result<Option<Aimed>, Failure>
     run.session.device.aim(&run.context, key).await
 }
 
-/// A bare point: it must lie in the viewport, which a capture tells if none has been taken yet.
+/// A bare point: it must lie in the viewport, which a capture tells if none has been taken yet, or if the point lies
+/// outside of the one that was seen last: the screen may have been turned since.
 async fn at_point(run: &mut Run<'_>, point: Point) -> Result<Located, Failure> {
-    let viewport = match run.session.viewport {
-        Some(viewport) => viewport,
-        None => run.capture().await?.viewport,
-    };
-    guard::point_inside(viewport, point)?;
+    let known = run.session.viewport.is_some_and(|viewport| guard::point_inside(viewport, point).is_ok());
+    if !known {
+        guard::point_inside(run.capture().await?.viewport, point)?;
+    }
     Ok(Located { point, node: None, what: None, selector_chain: None, changed: None, waited: None })
 }
 

@@ -63,7 +63,10 @@ pub async fn run(
         // Nothing of the helper ran.
         RunError::NotStarted(why) => {
             let proof = answered.refused(Row::HelperStartFailed, why);
-            return Err(proof.failure(Code::CommandFailed, doing).reason("helper_start_failed"));
+            return Err(proof.failure(Code::CommandFailed, doing).reason("helper_start_failed").hint(
+                "the device does not know the helper: let this program install it (unset AGENT_DEVICE_ANDROID_HELPER, then \
+                 agent-device open anew)",
+            ));
         }
         RunError::Failed(error) => {
             answered.undecided();

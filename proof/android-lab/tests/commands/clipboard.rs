@@ -5,7 +5,11 @@ use android::{
     helper::{Helper, install::Policy, options::Options as HelperOptions, package::Packages},
     marker::Marker,
 };
-use android_lab::{Options, state::KEYBOARD, trap::{Act, Moment, Trap}};
+use android_lab::{
+    Options,
+    state::KEYBOARD,
+    trap::{Act, Moment, Trap},
+};
 use backend::{Device, Input, Receipt};
 use contract::{Failure, Row};
 use wire::Context;
@@ -21,10 +25,14 @@ struct Opened {
 }
 
 fn opened(rig: &Rig) -> Opened {
+    opened_with(rig, HelperOptions::default())
+}
+
+fn opened_with(rig: &Rig, options: HelperOptions) -> Opened {
     let folder = tempfile::tempdir().unwrap();
     let packages = Packages::embedded().unwrap();
     let place = folder.path().to_owned();
-    let helper = Helper::new(rig.phone.clone(), packages, Policy::default(), HelperOptions::default(), place);
+    let helper = Helper::new(rig.phone.clone(), packages, Policy::default(), options, place);
     let marker = Marker::write(folder.path(), rig.device.serial()).unwrap();
     Opened { device: AndroidDevice::new(Arc::new(helper), marker), _folder: folder }
 }
@@ -67,9 +75,26 @@ async fn a_text_goes_to_the_clipboard_and_back_on_every_android() {
         assert_eq!(phone.read().await.unwrap(), "copied in an app", "API {api}");
         assert_eq!(rig.runs(&["cmd", "clipboard"]), 0, "not by the shell");
         let switches = rig.runs(&["ime", "set"]);
-        assert_eq!(switches, if api >= 29 { 2 * 5 } else { 0 }, "API {api}: the keyboard is left alone where it can be");
+        assert_eq!(
+            switches,
+            if api >= 29 { 2 * 5 } else { 0 },
+            "API {api}: the keyboard is left alone where it can be"
+        );
         phone.close().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_helper_that_is_run_once_for_each_command_reaches_the_clipboard_too() {
+    let Some(rig) = demo().await else { return };
+    let phone = opened_with(&rig, HelperOptions { session: false, ..HelperOptions::default() });
+    let writing = context();
+    phone.write(&writing, ODD).await.unwrap();
+    assert_eq!((sends(&writing), rig.device.copied().as_deref()), ((1, 0), Some(ODD)));
+    assert_eq!(phone.read().await.unwrap(), ODD);
+    assert!(rig.device.helpers().is_empty(), "no helper runs on");
+    keyboard_is_the_users(&rig);
+    phone.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
