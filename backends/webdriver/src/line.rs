@@ -60,6 +60,12 @@ fn looked(failure: Failure) -> Failure {
     }
 }
 
+/// Whether a look failed of something that is over in a moment: chromedriver says so of a page that is closing or being
+/// replaced while it is asked.
+fn passes(failure: &Failure) -> bool {
+    failure.message.contains("cannot determine loading status")
+}
+
 /// Drivers answer a script that a dialog interrupts with nothing at all, and success.
 fn interrupted() -> Failure {
     Failure::lost(
@@ -82,7 +88,8 @@ impl Line {
         self.session = Some(id);
     }
 
-    /// A request that only looks. Sent once more where the connection was lost: a look can be repeated.
+    /// A request that only looks. Sent once more where the connection was lost, or the page was on its way out: a look
+    /// can be repeated.
     ///
     /// # Errors
     /// What the driver says, or how the request was lost.
@@ -93,6 +100,12 @@ impl Line {
         argument: &str,
         body: Option<Value>,
     ) -> Result<T, Failure> {
+        let answered = self.send(context, route, argument, body.clone()).await?;
+        let first = value(route, answered).map(|(value, _reply)| value);
+        let Err(failure) = first else { return first };
+        if !passes(&failure) {
+            return Err(looked(failure));
+        }
         let answered = self.send(context, route, argument, body).await?;
         value(route, answered).map(|(value, _reply)| value).map_err(looked)
     }
