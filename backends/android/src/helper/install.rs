@@ -1,6 +1,10 @@
 //! Makes sure that the helper on a device is ours.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use contract::{Claim, Code, Dispatched, Effect, Failure, Row};
 use wire::Context;
@@ -154,6 +158,9 @@ async fn one(phone: &Phone, context: &Context, package: &Package, folder: &std::
     phone.install(context, Effect::Manages, &file, &flags).await
 }
 
+/// Numbers the files that are being written.
+static PARTS: AtomicU64 = AtomicU64::new(0);
+
 /// The package as a file: written once, under a name that holds its sum.
 async fn unpacked(package: &Package, folder: &std::path::Path) -> std::io::Result<PathBuf> {
     let sum = package.manifest.sha256.get(..12).unwrap_or_default();
@@ -161,7 +168,9 @@ async fn unpacked(package: &Package, folder: &std::path::Path) -> std::io::Resul
     let there = tokio::fs::metadata(&file).await.is_ok_and(|facts| facts.len() == package.bytes.len() as u64);
     if !there {
         tokio::fs::create_dir_all(folder).await?;
-        let partial = folder.join(format!("helper-{sum}.{}.part", std::process::id()));
+        // Two devices may be opened at once: each has a part of its own, and either whole file will do.
+        let part = PARTS.fetch_add(1, Ordering::Relaxed);
+        let partial = folder.join(format!("helper-{sum}.{}-{part}.part", std::process::id()));
         tokio::fs::write(&partial, package.bytes).await?;
         tokio::fs::rename(&partial, &file).await?;
     }
