@@ -84,8 +84,7 @@ public final class Live {
     return live;
   }
 
-  /** What the device is: API level, display, faults. */
-  public static JSONObject hello() {
+  static JSONObject hello() {
     return ask("hello", "pid", pid());
   }
 
