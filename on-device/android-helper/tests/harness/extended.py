@@ -92,7 +92,7 @@ def deadline(lab, t):
         h, _ = s.ask("gesture d1;deadlineMs=200 " + plan(10))
         t.check("deadline/passed", "answer", ("false", ERROR + "DeadlinePassedException", "false", "d1;deadlineMs=200"),
                 (h["ok"], h["errorType"], h["began"], h["requestId"]))
-        t.expect("deadline/passed", time.monotonic() - began < 1, "the drop was not told at once")
+        t.expect("deadline/passed", time.monotonic() - began < 5, "the drop was not told at once")
         t.check("deadline/passed", "state", ("failed", "false"), (lambda h: (h["state"], h["began"]))(s.ask("status s d1")[0]))
         t.check("deadline/snapshot", "answer", ERROR + "DeadlinePassedException", s.ask("snapshot d2;deadlineMs=0")[0].get("errorType"))
         now = int(s.ask("status s x")[0]["elapsedRealtimeMs"])

@@ -93,7 +93,7 @@ def captures(lab, t):
     t.check("capture/other focused window", "result", ("true", "3"), (run.result["ok"], run.result.get("missingRootWindowTypes")))
     with Session(lab, screen(BUTTON, extra=[lacking])) as s:
         took = [int(s.ask("snapshot s%d" % i)[0]["elapsedMs"]) for i in range(3)]
-        t.expect("capture/other focused window", took[0] >= 500 > max(took[1:]), "what never has a root is waited for again: %s ms" % took)
+        t.expect("capture/other focused window", took[0] >= 500 and max(took[1:]) < took[0], "what never has a root is waited for again: %s ms" % took)
     scene = screen(BUTTON)
     scene["windows"][0]["root"] = None
     run = lab.run(scene, [])
@@ -108,11 +108,11 @@ def client_timeout(lab, t):
             time.sleep(0.3)
             t.check("client timeout/asked", "answer", "true", s.ask("viewport v")[0]["ok"])
         began = time.monotonic()
-        run = s.end(10)
+        run = s.end(30)
         idle.close()
         t.check("client timeout", "final", ("true", "true", "client-gone", 0),
                 (run.result["ok"], run.result.get("sessionEnded"), run.result.get("reason"), run.code))
-        t.expect("client timeout", 1.5 < time.monotonic() - began < 8, "it took %s s" % (time.monotonic() - began))
+        t.expect("client timeout", 1.5 < time.monotonic() - began < 30, "it took %s s" % (time.monotonic() - began))
         t.expect("client timeout", [x for x in run.trace if x["call"] == "finish"][0]["uiAutomationAttached"], "UiAutomation was not released by finish()")
     with Session(lab, screen(BUTTON), ["clientTimeoutMs", 500]) as s:
         h = s.ask("gesture long " + b64({"kind": "swipe", "durationMs": 1200, "pointers": [
