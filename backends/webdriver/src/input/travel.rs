@@ -177,7 +177,7 @@ fn explain(failure: Failure, address: &str, load_timeout_ms: u64) -> Failure {
             Some((name, words)) => {
                 let mut failure = failure.detail("netError", name).reason("navigation_failed");
                 failure.message = format!("{address} could not be loaded: {words} ({name})");
-                failure.hint(NOT_LOADED)
+                failure.hint(if UNKNOWN_HOST.contains(&name) { NO_SUCH_HOST } else { NOT_LOADED })
             }
             None => failure.reason("navigation_failed"),
         },
@@ -185,6 +185,10 @@ fn explain(failure: Failure, address: &str, load_timeout_ms: u64) -> Failure {
     }
 }
 
+/// The browsers' names for a host that nobody knows.
+const UNKNOWN_HOST: [&str; 2] = ["ERR_NAME_NOT_RESOLVED", "dnsNotFound"];
+/// What to do about it: the name of an app on a phone looks like one.
+const NO_SUCH_HOST: &str = "check the address; an app on a phone is opened with --platform android";
 /// What to do about a page that could not be loaded.
 const NOT_LOADED: &str = "check the address, and that its server is running";
 
@@ -197,7 +201,7 @@ fn net_error(message: &str) -> Option<(&str, &'static str)> {
     let name = rest.get(..end)?;
     let words = match name {
         "ERR_CONNECTION_REFUSED" | "connectionFailure" => "nothing listens there",
-        "ERR_NAME_NOT_RESOLVED" | "dnsNotFound" => "there is no host of that name",
+        name if UNKNOWN_HOST.contains(&name) => "there is no host of that name",
         "ERR_CONNECTION_RESET" | "ERR_EMPTY_RESPONSE" | "ERR_CONNECTION_CLOSED" | "netReset" => {
             "the server closed the connection without an answer"
         }
