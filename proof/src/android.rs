@@ -131,7 +131,7 @@ pub fn presses(device: &LabDevice, id: &str) -> u32 {
 }
 
 /// Every object of a scene, the outer first.
-fn each(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+pub fn each(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     if value.is_object() {
         visit(value);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proof::{
     adb_cut::AdbCut,
-    android::{GROUND, Phone},
+    android::{GROUND, Phone, each},
     patience::within,
     world::World,
 };
@@ -23,17 +23,6 @@ fn shown(snapshot: &Value, id: &str) -> String {
     let nodes = snapshot["nodes"].as_array().unwrap();
     let of = |node: &&Value| node["identifier"] == format!("{GROUND}:id/{id}");
     format!("@{}", nodes.iter().find(of).unwrap_or_else(|| panic!("no {id}: {snapshot}"))["ref"].as_str().unwrap())
-}
-
-fn each(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
-    if value.is_object() {
-        visit(value);
-    }
-    match value {
-        Value::Object(members) => members.values_mut().for_each(|member| each(member, visit)),
-        Value::Array(values) => values.iter_mut().for_each(|value| each(value, visit)),
-        _ => {}
-    }
 }
 
 /// From now on an element is rewritten.

@@ -1,6 +1,6 @@
 //! upload, downloads, windows.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use backend::{Device, Download, Input, Window};
 use contract::{
@@ -31,18 +31,7 @@ const DOWNLOAD_INTERVAL_MS: u64 = 100;
 /// Refused before anything is sent where a file cannot be read or the target takes no files.
 pub async fn upload(run: &mut Run<'_>, args: &Upload) -> Result<Answer, Failure> {
     for file in &args.words.files {
-        let readable = std::path::Path::new(file).is_absolute()
-            && std::fs::File::open(file).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
-        if !readable {
-            return Err(Failure::refused(
-                Row::DaemonRefusalUploadFileMissing,
-                Code::InvalidArgs,
-                format!("{file}: not a file that can be read"),
-            )
-            .reason("file_unreadable")
-            .detail("file", file.as_str())
-            .hint("give the path of an existing file"));
-        }
+        readable(Path::new(file)).map_err(|failure| failure.detail("file", file.as_str()))?;
     }
     let found = resolve::on_capture(run, &args.words.target).await?;
     let node =
@@ -60,6 +49,25 @@ pub async fn upload(run: &mut Run<'_>, args: &Upload) -> Result<Answer, Failure>
     receipt_facts(&receipt, &mut facts, &mut lines);
     let count = args.words.files.len();
     Ok(answer(facts, format!("Chose {count} file{} for {what}", if count == 1 { "" } else { "s" }), lines))
+}
+
+/// Refuses a file of the caller's that cannot be read, before a device is asked for anything.
+///
+/// # Errors
+/// `INVALID_ARGS` naming the file.
+pub fn readable(path: &Path) -> Result<(), Failure> {
+    let readable =
+        path.is_absolute() && std::fs::File::open(path).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
+    if readable {
+        return Ok(());
+    }
+    Err(Failure::refused(
+        Row::DaemonRefusalUploadFileMissing,
+        Code::InvalidArgs,
+        format!("{}: not a file that can be read", path.display()),
+    )
+    .reason("file_unreadable")
+    .hint("give the path of an existing file"))
 }
 
 /// `downloads`: what the page saved.

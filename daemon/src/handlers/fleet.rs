@@ -15,6 +15,7 @@ use contract::{
 use serde_json::{Value, json};
 use wire::Context;
 
+use super::files::readable;
 use crate::{
     leases::{Lease, now_ms},
     router::Router,
@@ -100,16 +101,24 @@ async fn choose(
         (None, Some(own)) => own,
         (None, None) => provider.default_device(context, &Open::default()).await?,
     };
-    let held_by_other = router.leases.holder(&device).filter(|holder| holder.session != name);
-    let lease = match (changes && provider.exclusive(&device), router.leases.holder(&device)) {
-        (false, _) => None,
-        (true, Some(_)) if held_by_other.is_none() => None,
-        (true, _) => {
-            let holder = Holder { session: name.to_owned(), workspace: request.workspace.clone(), since_ms: now_ms() };
-            Some(router.leases.take(&device, holder)?)
-        }
+    let own = || router.leases.holder(&device).is_some_and(|holder| holder.session == name);
+    let lease = if changes && provider.exclusive(&device) && !own() {
+        let holder = Holder { session: name.to_owned(), workspace: request.workspace.clone(), since_ms: now_ms() };
+        Some(router.leases.take(&device, holder)?)
+    } else {
+        None
     };
     Ok(Chosen { provider, device, _lease: lease })
+}
+
+/// The named platform's devices, or those of the first platform that has any to deal with.
+fn of_platform<'r>(router: &'r Router, request: &Request) -> Result<&'r dyn Fleet, Failure> {
+    router
+        .providers
+        .iter()
+        .filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform))
+        .find_map(|provider| provider.fleet())
+        .ok_or_else(|| without("this platform"))
 }
 
 fn without(what: &str) -> Failure {
@@ -208,12 +217,7 @@ async fn boot(router: &Router, context: &Context, request: &Request, headless: b
         .reason("invalid_arguments")
         .hint("agent-device devices lists them"));
     };
-    let provider = router
-        .providers
-        .iter()
-        .filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform))
-        .find_map(|provider| provider.fleet());
-    let fleet = provider.ok_or_else(|| without("this platform"))?;
+    let fleet = of_platform(router, request)?;
     context.check()?;
     let booted = fleet.boot(context, device, headless).await?;
     Ok(Answer::new(json!({"device": booted, "booted": true}), format!("{device} is ready as {booted}")))
@@ -227,12 +231,7 @@ async fn shutdown(router: &Router, context: &Context, request: &Request, name: &
 }
 
 async fn pair(router: &Router, context: &Context, request: &Request, args: &Pair) -> Result<Answer, Failure> {
-    let fleet = router
-        .providers
-        .iter()
-        .filter(|provider| request.platform.is_none_or(|platform| provider.platform() == platform))
-        .find_map(|provider| provider.fleet())
-        .ok_or_else(|| without("this platform"))?;
+    let fleet = of_platform(router, request)?;
     let missing = |what: &str| {
         Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, what.to_owned())
             .reason("invalid_arguments")
@@ -250,20 +249,4 @@ async fn pair(router: &Router, context: &Context, request: &Request, args: &Pair
     let data = fleet.pair(context, &pairing).await?;
     let text = data.get("message").and_then(Value::as_str).unwrap_or("Paired").to_owned();
     Ok(Answer::new(data, text))
-}
-
-/// Refuses a file that cannot be read, before a device is asked for anything.
-fn readable(path: &Path) -> Result<(), Failure> {
-    let readable =
-        path.is_absolute() && std::fs::File::open(path).is_ok_and(|open| open.metadata().is_ok_and(|of| of.is_file()));
-    if readable {
-        return Ok(());
-    }
-    Err(Failure::refused(
-        Row::DaemonRefusalUploadFileMissing,
-        Code::InvalidArgs,
-        format!("{}: not a file that can be read", path.display()),
-    )
-    .reason("file_unreadable")
-    .hint("give the path of an existing file"))
 }

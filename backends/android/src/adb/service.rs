@@ -109,14 +109,10 @@ impl Adb {
         context.check()?;
         let word = protocol::word(service).map_err(|why| too_long(doing, &why))?;
         let channel = self.server.channel(context).await.map_err(|proof| refusals::failure(proof, doing))?;
-        match channel.operate(context, effect, ROWS, &word, |stream| accepted(stream, read)).await {
-            Sent::NotSent(proof) => Err(refusals::failure(proof, doing)),
-            Sent::Lost(lost) => Err(lost.failure(doing)),
-            Sent::Answered(answered) => answered.sort(|reply| reply).map_err(|refused| {
-                let text = refused.reply().clone();
-                refusals::failure(refused.refused(refusals::meaning(&text).row, text), doing)
-            }),
-        }
+        asked(channel, context, effect, &word, doing, read).await?.sort(|reply| reply).map_err(|refused| {
+            let text = refused.reply().clone();
+            refusals::failure(refused.refused(refusals::meaning(&text).row, text), doing)
+        })
     }
 
     /// A channel whose service words go to the device. Where the device is offline, it is waited for once, for a
@@ -192,21 +188,17 @@ impl Phone {
         context.check()?;
         let word = protocol::word(service).map_err(|why| too_long(doing, &why))?;
         let channel = self.way(context).await.map_err(|proof| refusals::failure(proof, doing))?;
-        match channel.operate(context, effect, ROWS, &word, |stream| accepted(stream, read)).await {
-            Sent::NotSent(proof) => Err(refusals::failure(proof, doing)),
-            Sent::Lost(lost) => Err(lost.failure(doing)),
-            Sent::Answered(answered) => answered.sort(|reply| reply).map_err(|refused| {
-                // "closed" is all that comes of a service that the device ended at once: it may have seen the word.
-                let failure = Failure::lost(
-                    Row::AdbServiceRefused,
-                    Code::CommandFailed,
-                    format!("{doing}: the service was refused ({})", refused.reply().trim()),
-                )
-                .reason("adb_service_refused");
-                refused.undecided();
-                looked(effect, failure)
-            }),
-        }
+        asked(channel, context, effect, &word, doing, read).await?.sort(|reply| reply).map_err(|refused| {
+            // "closed" is all that comes of a service that the device ended at once: it may have seen the word.
+            let failure = Failure::lost(
+                Row::AdbServiceRefused,
+                Code::CommandFailed,
+                format!("{doing}: the service was refused ({})", refused.reply().trim()),
+            )
+            .reason("adb_service_refused");
+            refused.undecided();
+            looked(effect, failure)
+        })
     }
 
     /// A channel on which `service` was asked for and accepted, so that what is written next is the operation. `gone` is
@@ -247,6 +239,22 @@ async fn spoken(
     match status {
         Status::Okay => Ok(channel),
         Status::Fail(text) => Err(channel.refused(refused(&text), text.trim())),
+    }
+}
+
+/// Asks for a service: the word is the operation. What was said to it, the text of a refusal included, is not judged yet.
+async fn asked<T, F: Future<Output = io::Result<T>>>(
+    channel: Channel<Socket>,
+    context: &Context,
+    effect: Effect,
+    word: &[u8],
+    doing: &str,
+    read: impl FnOnce(Socket) -> F,
+) -> Result<Answered<Result<T, String>>, Failure> {
+    match channel.operate(context, effect, ROWS, word, |stream| accepted(stream, read)).await {
+        Sent::NotSent(proof) => Err(refusals::failure(proof, doing)),
+        Sent::Lost(lost) => Err(lost.failure(doing)),
+        Sent::Answered(answered) => Ok(answered),
     }
 }
 
