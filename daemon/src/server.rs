@@ -17,8 +17,8 @@ use contract::{
 };
 use serde_json::Value;
 use tokio::{
-    io::{AsyncWriteExt, BufReader},
-    net::{UnixListener, UnixStream, unix::OwnedWriteHalf},
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
+    net::{UnixListener, UnixStream},
     sync::Mutex,
     task::JoinSet,
 };
@@ -118,8 +118,7 @@ impl Server {
 
     async fn connection(self: Arc<Self>, stream: UnixStream) {
         let allowed = stream.peer_cred().is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw());
-        let (reader, writer) = stream.into_split();
-        let writer = Arc::new(Mutex::new(writer));
+        let (reader, mut writer) = stream.into_split();
         if !allowed {
             let failure = Failure::refused(
                 Row::DaemonProtocolOtherUser,
@@ -127,9 +126,19 @@ impl Server {
                 "this daemon belongs to another user",
             )
             .reason("other_user");
-            say(&writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await;
+            write(&mut writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await;
             return;
         }
+        self.converse(reader, writer).await;
+    }
+
+    /// Answers the lines of a client that may speak, over any byte stream, until it goes away or the router stops.
+    pub async fn converse<R, W>(self: Arc<Self>, reader: R, writer: W)
+    where
+        R: AsyncRead + Unpin,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let writer = Arc::new(Mutex::new(writer));
         // Set when the reading side ends: whoever asked is gone.
         let gone = self.hurry.child_token();
         let mut reader = BufReader::with_capacity(32 << 10, reader);
@@ -177,7 +186,7 @@ impl Server {
     }
 
     /// Answers a hello; says whether the client is of the same build.
-    async fn hello(&self, writer: &Mutex<OwnedWriteHalf>, incoming: Incoming) -> bool {
+    async fn hello(&self, writer: &Mutex<impl AsyncWrite + Unpin>, incoming: Incoming) -> bool {
         let outcome = serde_json::from_value::<Hello>(incoming.params).map_err(|why| {
             unasked(
                 Failure::refused(
@@ -203,7 +212,13 @@ impl Server {
         outcome.is_ok_and(|welcome| welcome.accepted)
     }
 
-    async fn method(&self, writer: &Mutex<OwnedWriteHalf>, incoming: Incoming, known: bool, gone: CancellationToken) {
+    async fn method(
+        &self,
+        writer: &Mutex<impl AsyncWrite + Unpin>,
+        incoming: Incoming,
+        known: bool,
+        gone: CancellationToken,
+    ) {
         let Incoming { id, method, params } = incoming;
         let outcome = match method.as_str() {
             method::RUN => match serde_json::from_value::<Request>(params) {
@@ -276,7 +291,14 @@ fn mismatch() -> Failure {
 }
 
 /// Writes one line. A client that does not read any more is gone: nothing is left to tell it.
-async fn say<T: serde::Serialize>(writer: &Mutex<OwnedWriteHalf>, id: &Value, outcome: &Result<T, Disclosed>) {
-    let line = reply_line(id, outcome);
-    let _gone = writer.lock().await.write_all(line.as_bytes()).await;
+async fn say<T: serde::Serialize>(writer: &Mutex<impl AsyncWrite + Unpin>, id: &Value, outcome: &Result<T, Disclosed>) {
+    write(&mut *writer.lock().await, id, outcome).await;
+}
+
+async fn write<T: serde::Serialize>(
+    writer: &mut (impl AsyncWrite + Unpin),
+    id: &Value,
+    outcome: &Result<T, Disclosed>,
+) {
+    let _gone = writer.write_all(reply_line(id, outcome).as_bytes()).await;
 }

@@ -18,6 +18,7 @@
 //! | [`relay`] | a socket between client and daemon that loses replies |
 //! | [`android`] | an app on the lab's Android device, behind that proxy |
 //! | [`adb_cut`] | a proxy between backend and adb server that loses, delays and garbles replies |
+//! | [`cuts`] | the bytes of every operation cut at every place |
 //! | [`cut`] | a proxy between backend and driver that loses, delays and garbles replies |
 //! | [`browser_driver`] | a driver of a browser for a test of its own |
 //! | [`site`] | a web site that counts what reaches it |
@@ -42,6 +43,7 @@ pub mod adb_cut;
 pub mod android;
 pub mod browser_driver;
 pub mod cut;
+pub mod cuts;
 pub mod drivers;
 pub mod gate;
 pub mod line;

@@ -23,8 +23,10 @@ const RULES: &[(&str, &[&str])] = &[
     ("backends/*", &["core/*"]),
     ("daemon", &["core/*", "backends/*"]),
     ("consumers/*", &["core/contract", "daemon"]),
-    ("proof", &["core/*", "backends/*", "daemon", "consumers/*", "proof/android-lab"]),
+    ("proof", &["core/*", "backends/*", "daemon", "consumers/*", "proof/android-lab", "proof/cut", "proof/simulate"]),
     ("proof/android-lab", &["core/*", "backends/*"]),
+    ("proof/cut", &[]),
+    ("proof/simulate", &["core/*", "backends/stage", "daemon", "proof/cut"]),
     ("proof/*", &["core/*", "backends/*", "daemon", "consumers/*", "proof", "proof/android-lab"]),
 ];
 

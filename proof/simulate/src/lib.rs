@@ -1,0 +1,1 @@
+//! The daemon with the simulated device, under a seeded schedule and a paused clock, held against a model.
