@@ -14,12 +14,11 @@ use contract::{
     Claim, Code, Disclosed, Dispatched, Effect, Failure, Request, Response, Row, Sends,
     request::{Answer, Hello, LINE_LIMIT, RetainedQuery, Welcome, method},
 };
-use serde_json::Value;
 
 use crate::{
     build_id,
     protocol::{Outgoing, request_line},
-    state_dir::StateDir,
+    state_dir::{self, StateDir},
 };
 
 /// How long a daemon may take until it listens.
@@ -29,6 +28,9 @@ const REPLY_MARGIN: Duration = Duration::from_secs(20);
 /// How long a daemon that was told to stop may take to end: requests are cancelled after 3 s, then 12 s to be joined
 /// and 20 s to close everything.
 const STOP_LIMIT: Duration = Duration::from_secs(40);
+
+/// How often the result of a request is asked for whose reply was lost. To ask is a read: it may be lost as well.
+const ASKS: u32 = 3;
 
 /// How often somebody who waits is told that the command is still running.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(3);
@@ -45,6 +47,8 @@ pub struct Client {
     pub start: bool,
     /// Told every few seconds how long the answer has been waited for.
     pub progress: Option<fn(Duration)>,
+    /// How long it waits beyond a request's own limit.
+    pub margin: Duration,
 }
 
 /// A connection that has been greeted.
@@ -52,6 +56,14 @@ struct Connected {
     reader: BufReader<UnixStream>,
     welcome: Welcome,
     progress: Option<fn(Duration)>,
+}
+
+/// What became of a request whose reply was lost, where it is no answer.
+enum Lost {
+    /// It failed, and the daemon's word for it was found.
+    Answered(Disclosed),
+    /// What the client makes of it.
+    Failed(Failure),
 }
 
 /// Why there is no connection.
@@ -65,7 +77,7 @@ enum NoConnection {
 impl Client {
     /// A client of the state folder's daemon.
     pub fn new(state: StateDir) -> Self {
-        Self { state, build: build_id::of_this_program(), start: true, progress: None }
+        Self { state, build: build_id::of_this_program(), start: true, progress: None, margin: REPLY_MARGIN }
     }
 
     /// Sends one request and waits for its answer. `effect` is the command's; `limit` its time limit.
@@ -77,40 +89,59 @@ impl Client {
         let mut connected = self.reach(&request.command).map_err(|failure| seal(failure, Sends::NONE))?;
         let instance = connected.welcome.instance.clone();
         connected.progress = self.progress;
-        match connected.ask(method::RUN, request, limit + REPLY_MARGIN) {
+        match connected.ask(method::RUN, request, None, limit + self.margin) {
             Ok(response) => response,
             Err((cause, false)) => {
                 Err(seal(unreachable(&format!("the request could not be written: {cause}")), Sends::NONE))
             }
-            Err((cause, true)) => self.ask_again(request, &instance, effect, limit, &cause),
+            Err((cause, true)) => {
+                self.ask_again(request, &instance, effect, limit, &cause).map_err(|lost| match lost {
+                    Lost::Answered(failed) => failed,
+                    Lost::Failed(failure) => seal(failure, Sends::NONE),
+                })
+            }
         }
     }
 
     /// Asks the same daemon, if it still lives, for the result of a request whose reply was lost.
-    fn ask_again(&self, request: &Request, instance: &str, effect: Effect, limit: Duration, cause: &str) -> Response {
-        let lost = || {
-            let message = format!("the daemon went away before it answered ({cause})");
-            let failure = if effect == Effect::Observes {
-                Failure::refused(Row::ClientLookLost, Code::DaemonUnavailable, message).retriable()
-            } else {
-                let message = format!("{message}; no daemon can say what became of the request");
-                Failure::lost(Row::ClientReplyLost, Code::DaemonUnavailable, message).hint(
-                    "look first (agent-device snapshot), then decide; the daemon's log: agent-device session state-dir",
-                )
-            };
-            Disclosed::seal(failure.reason("daemon_reply_lost"), Some(effect), Sends::NONE)
-        };
-        let Ok(mut connected) = self.connect() else { return Err(lost()) };
-        if connected.welcome.instance != instance {
-            return Err(lost());
-        }
+    fn ask_again(
+        &self,
+        request: &Request,
+        instance: &str,
+        effect: Effect,
+        limit: Duration,
+        cause: &str,
+    ) -> Result<Answer, Lost> {
+        let deadline = Instant::now() + limit + self.margin;
         let query = RetainedQuery { request_id: request.request_id.clone() };
-        match connected.ask(method::RETAINED, &query, limit + REPLY_MARGIN) {
-            // It lives and has never seen the request, or has forgotten it: looks are not kept.
-            Ok(Err(failed)) if failed.failure().reason_str() == Some("not_seen") => Err(lost()),
-            Ok(response) => response,
-            Err(_) => Err(lost()),
+        for _ in 0..ASKS {
+            if Instant::now() >= deadline {
+                break;
+            }
+            let mut connected = match self.connect() {
+                Ok(connected) if connected.welcome.instance == instance => connected,
+                Ok(_) | Err(NoConnection::Nobody(_)) => break,
+                Err(NoConnection::Broken(_)) => continue,
+            };
+            match connected.ask(
+                method::RETAINED,
+                &query,
+                Some(&query.request_id),
+                deadline.saturating_duration_since(Instant::now()),
+            ) {
+                // It lives, has never seen the request, and will not run it: looks are not kept, so they may have run.
+                Ok(Err(failed)) if failed.failure().reason_str() == Some("not_seen") => {
+                    return Err(Lost::Failed(if effect == Effect::Observes {
+                        lost(effect, cause)
+                    } else {
+                        not_taken(cause)
+                    }));
+                }
+                Ok(response) => return response.map_err(Lost::Answered),
+                Err(_) => {}
+            }
         }
+        Err(Lost::Failed(lost(effect, cause)))
     }
 
     /// A greeted connection to a daemon of this build, started where there is none.
@@ -143,7 +174,7 @@ impl Client {
     fn replace(&self, mut old: Connected) -> Result<Connected, Failure> {
         let stop = serde_json::json!({"requestId": format!("replace-{}", std::process::id()), "command": "daemon", "args": {"action": "stop"}});
         // Its answer may be of another version: what counts is that the socket goes away.
-        let _answer = old.ask(method::RUN, &stop, STOP_LIMIT);
+        let _answer = old.ask(method::RUN, &stop, None, STOP_LIMIT);
         drop(old);
         if !self.wait_until_gone() {
             return Err(unreachable("the old daemon does not end"));
@@ -173,7 +204,16 @@ impl Client {
     }
 
     fn connect(&self) -> Result<Connected, NoConnection> {
-        let stream = UnixStream::connect(self.state.socket()).map_err(NoConnection::Nobody)?;
+        let socket = self.state.socket();
+        // Not to whoever put a socket there: what is typed would go to them.
+        match socket.parent().map_or(Ok(()), state_dir::own) {
+            Err(why) if why.kind() == io::ErrorKind::PermissionDenied => {
+                return Err(NoConnection::Broken(format!("{why}: nothing was said to what listens there")));
+            }
+            Err(why) => return Err(NoConnection::Nobody(why)),
+            Ok(()) => {}
+        }
+        let stream = UnixStream::connect(socket).map_err(NoConnection::Nobody)?;
         let broken = |why: String| NoConnection::Broken(format!("the daemon does not answer: {why}"));
         let mut connected = Connected {
             reader: BufReader::with_capacity(64 << 10, stream),
@@ -197,7 +237,7 @@ impl Client {
             Err(why) => return Err(broken(why.to_string())),
             Ok(()) => {}
         }
-        let reply = match connected.read(Duration::from_secs(5)) {
+        let reply = match connected.reply(0, Duration::from_secs(5)) {
             Ok(Some(reply)) => reply,
             Ok(None) => return Err(NoConnection::Nobody(io::ErrorKind::UnexpectedEof.into())),
             // What a daemon leaves that is killed before it has read the greeting.
@@ -215,10 +255,7 @@ impl Client {
         let storage = |why: io::Error| {
             Failure::refused(Row::ClientDaemonNotStarted, Code::StorageFailed, format!("{}: {why}", path.display()))
                 .reason("state_unwritable")
-                .hint(format!(
-                    "make room or give access, or set another folder: {}",
-                    crate::state_dir::STATE_DIR_VARIABLE
-                ))
+                .hint(format!("make room or give access, or set another folder: {}", state_dir::STATE_DIR_VARIABLE))
         };
         self.state.create().map_err(storage)?;
         let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
@@ -259,7 +296,7 @@ impl Client {
         let mut process = Process::new(std::env::current_exe()?);
         process
             .arg(DAEMON_WORD)
-            .env(crate::state_dir::STATE_DIR_VARIABLE, self.state.path())
+            .env(state_dir::STATE_DIR_VARIABLE, self.state.path())
             // Two arenas are enough for a few threads, and keep the daemon small.
             .env("MALLOC_ARENA_MAX", "2")
             .current_dir("/")
@@ -311,28 +348,65 @@ impl Connected {
         serde_json::from_slice(&line).map(Some).map_err(io::Error::other)
     }
 
-    /// One request, one reply. The error says whether the request may have been read.
+    /// Reads on until the reply to a request comes; `None` at the end of the stream. A reply without an id is about a
+    /// line that the daemon could not read, and there is only one that it can be about. A reply to another request
+    /// (one that came twice) says nothing of this one.
+    fn reply(&mut self, id: u64, limit: Duration) -> io::Result<Option<Outgoing>> {
+        let end = Instant::now() + limit;
+        loop {
+            match self.read(end.saturating_duration_since(Instant::now()))? {
+                Some(reply) if !reply.id.is_null() && reply.id != id => {}
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// One request, one reply. `of` is the request whose outcome is asked for: a reply that is not about it (a refusal of
+    /// the question itself) is none. The error says whether the request may have been read.
     fn ask(
         &mut self,
         method: &str,
         params: &impl serde::Serialize,
+        of: Option<&str>,
         limit: Duration,
     ) -> Result<Response, (String, bool)> {
         let line = request_line(1, method, params).map_err(|why| (why.to_string(), false))?;
         // A line that was written in part has no end: the daemon cannot have taken it for a request.
         self.write(&line).map_err(|why| (why.to_string(), false))?;
-        match self.read(limit) {
+        match self.reply(1, limit) {
+            Ok(Some(reply)) if reply.of.as_deref() != of => Err(("a reply about something else".to_owned(), true)),
             Ok(Some(reply)) => match (reply.result, reply.error) {
                 (_, Some(error)) => Ok(Err(error.data)),
                 (Some(result), None) => {
                     serde_json::from_value::<Answer>(result).map(Ok).map_err(|why| (why.to_string(), true))
                 }
-                (None, None) => Ok(Ok(Answer { data: Value::Null, text: None })),
+                (None, None) => Err(("a reply that says nothing".to_owned(), true)),
             },
             Ok(None) => Err(("the connection was closed".to_owned(), true)),
             Err(why) => Err((why.to_string(), true)),
         }
     }
+}
+
+/// Nobody can say what became of a request.
+fn lost(effect: Effect, cause: &str) -> Failure {
+    let message = format!("the daemon went away before it answered ({cause})");
+    let failure = if effect == Effect::Observes {
+        Failure::refused(Row::ClientLookLost, Code::DaemonUnavailable, message).retriable()
+    } else {
+        let message = format!("{message}; no daemon can say what became of the request");
+        Failure::lost(Row::ClientReplyLost, Code::DaemonUnavailable, message)
+            .hint("look first (agent-device snapshot), then decide; the daemon's log: agent-device session state-dir")
+    };
+    failure.reason("daemon_reply_lost")
+}
+
+/// The daemon that was asked has never had the request, and refuses it from now on.
+fn not_taken(cause: &str) -> Failure {
+    let message = format!("the connection was lost before the daemon had the request ({cause}); it did not run");
+    Failure::refused(Row::ClientRequestNotTaken, Code::DaemonUnavailable, message)
+        .reason("request_not_taken")
+        .retriable()
 }
 
 fn unreachable(why: &str) -> Failure {

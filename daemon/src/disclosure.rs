@@ -53,3 +53,81 @@ pub fn after_steps(failure: Failure, done: usize, row: Row) -> Failure {
         _ => after_send(failure, row),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use contract::Code;
+
+    use super::*;
+
+    fn ledger(sent: bool) -> Ledger {
+        let ledger = Ledger::default();
+        if sent {
+            ledger.begin(Effect::Mutates).completed();
+        }
+        ledger
+    }
+
+    fn told(failure: Failure, effect: Option<Effect>, sent: bool) -> (Dispatched, String) {
+        let disclosed = disclose(failure, effect, &ledger(sent));
+        let row = disclosed.failure().details.get("dispatchRow").and_then(|row| row.as_str()).unwrap_or_default();
+        (disclosed.dispatched(), row.to_owned())
+    }
+
+    /// Whatever is told, it is told under a row that says the same.
+    #[test]
+    fn the_row_agrees_with_what_is_told() {
+        let refused = || Failure::refused(Row::DaemonRefusalCovered, Code::ElementCovered, "x");
+        let lost = || Failure::lost(Row::WebdriverReplyLost, Code::CommandFailed, "x");
+        let nobody = || Failure::new(Code::CommandFailed, "x");
+        let (no, unknown) = (Dispatched::No, Dispatched::Unknown);
+        let is = |dispatched, row: Row| (dispatched, row.id().to_owned());
+        for effect in [Some(Effect::Mutates), Some(Effect::Manages)] {
+            assert_eq!(told(refused(), effect, false), is(no, Row::DaemonRefusalCovered));
+            assert_eq!(told(refused(), effect, true), is(unknown, Row::DaemonRefusedAfterSend));
+            for sent in [false, true] {
+                assert_eq!(told(lost(), effect, sent), is(unknown, Row::WebdriverReplyLost));
+                assert_eq!(told(nobody(), effect, sent), is(unknown, Row::DaemonUnclassified));
+            }
+        }
+        for effect in [None, Some(Effect::Observes)] {
+            assert_eq!(told(refused(), effect, false), is(no, Row::DaemonRefusalCovered));
+            assert_eq!(told(lost(), effect, false), is(no, Row::DaemonReadOnlyCommand));
+            assert_eq!(told(nobody(), effect, false), is(no, Row::DaemonReadOnlyCommand));
+            assert_eq!(told(lost(), effect, true), is(unknown, Row::WebdriverReplyLost));
+            assert_eq!(told(nobody(), effect, true), is(unknown, Row::DaemonUnclassified));
+        }
+    }
+
+    #[test]
+    fn a_refusal_that_came_too_late_keeps_the_name_it_was_refused_under() {
+        for (refusal, row) in [
+            (Row::DaemonCancelledBeforeSend, Row::DaemonCancelledAfterSend),
+            (Row::DaemonDeadlineBeforeSend, Row::DaemonDeadlineAfterSend),
+            (Row::DaemonRefusalCovered, Row::DaemonRefusedAfterSend),
+        ] {
+            let failure = Failure::refused(refusal, Code::CommandFailed, "x");
+            let disclosed = disclose(failure, Some(Effect::Mutates), &ledger(true));
+            let details = &disclosed.failure().details;
+            assert_eq!((&details["dispatchRow"], &details["refusalRow"]), (&row.id().into(), &refusal.id().into()));
+        }
+    }
+
+    #[test]
+    fn a_series_says_how_many_steps_went_well() {
+        let refused = || Failure::refused(Row::DaemonRefusalCovered, Code::ElementCovered, "x");
+        let first = after_steps(refused(), 0, Row::DaemonBatchMutationThenRefusedStep);
+        assert_eq!(first.claim().unwrap().row, Row::DaemonRefusalCovered);
+        let third = after_steps(refused(), 2, Row::DaemonBatchMutationThenRefusedStep);
+        assert_eq!(
+            (third.claim().unwrap().row, &third.details["completed"]),
+            (Row::DaemonBatchMutationThenRefusedStep, &2.into())
+        );
+        let lost = after_steps(
+            Failure::lost(Row::WebdriverReplyLost, Code::CommandFailed, "x"),
+            2,
+            Row::DaemonBatchMutationThenRefusedStep,
+        );
+        assert_eq!((lost.claim().unwrap().row, &lost.details["completed"]), (Row::WebdriverReplyLost, &2.into()));
+    }
+}

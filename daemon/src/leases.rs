@@ -88,7 +88,21 @@ mod tests {
         let refused = leases.take("stage-1", holder("b")).unwrap_err();
         assert_eq!(refused.code, Code::DeviceInUse);
         assert!(refused.message.contains("\"a\"") && refused.hint.unwrap().contains("close --session a"));
+        assert_eq!(leases.holder("stage-1").unwrap().session, "a");
+        assert_eq!(leases.holder("stage-2"), None);
         drop(lease);
+        assert_eq!(leases.holder("stage-1"), None);
         assert!(leases.take("stage-1", holder("b")).is_ok());
+    }
+
+    #[test]
+    fn a_time_ago_is_said_in_the_unit_that_fits() {
+        let ago = |seconds: u64| age(now_ms() - seconds * 1000 - 500);
+        for (seconds, said) in [(0, "0 s"), (59, "59 s"), (61, "1 min"), (59 * 60, "59 min"), (3600 + 120, "1 h 2 min")]
+        {
+            assert_eq!(ago(seconds), said);
+        }
+        // Later than the first line of this project and earlier than a clock that counts in another unit.
+        assert!((1_700_000_000_000..10_000_000_000_000).contains(&now_ms()));
     }
 }

@@ -18,10 +18,13 @@
 //! | [`handlers`] | one per command |
 //! | [`interaction`] | from a target to an input |
 //! | [`disclosure`] | the seam |
+//! | [`audit`] | every failure that leaves, noted for a run of tests |
+//! | [`recording`] | from a request to an event |
 //! | [`timeline`] | what happened in a session |
 //! | [`overlay`] | refs drawn over a picture |
 //! | [`state_dir`], [`build_id`], [`log`], [`catch`] | folders, identity, log lines, panics |
 
+pub mod audit;
 pub mod build_id;
 pub mod catch;
 pub mod client;
@@ -34,6 +37,7 @@ pub mod order;
 pub mod overlay;
 pub mod process;
 pub mod protocol;
+pub mod recording;
 pub mod requests;
 pub mod router;
 pub mod run;

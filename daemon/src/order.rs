@@ -11,6 +11,8 @@ use tokio::sync::oneshot;
 #[derive(Debug, Default)]
 pub struct Order {
     last: HashMap<String, oneshot::Receiver<()>>,
+    /// Sessions from which on those without a waiting request are forgotten.
+    next_sweep: usize,
 }
 
 /// A request's place in its session's order; the next one's turn comes when it is dropped.
@@ -30,6 +32,11 @@ impl Order {
             spec.is_some_and(|spec| spec.session != SessionNeed::None) || matches!(command, "batch" | "close");
         if !for_a_session {
             return Place { before: None, _done: None };
+        }
+        if self.last.len() >= self.next_sweep {
+            // Whoever is done has sent, or dropped its end: nobody has to wait for it any more.
+            self.last.retain(|_, before| matches!(before.try_recv(), Err(oneshot::error::TryRecvError::Empty)));
+            self.next_sweep = (self.last.len() * 2).max(64);
         }
         let (done, next) = oneshot::channel();
         let session = text("session").or_else(|| text("workspace")).unwrap_or_default();
@@ -52,6 +59,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn sessions_that_nobody_waits_in_are_forgotten() {
+        let mut order = Order::default();
+        let held = order.place(&json!({"command": "press", "session": "held"}));
+        for number in 0..10_000 {
+            drop(order.place(&json!({"command": "press", "session": number.to_string()})));
+        }
+        assert!(order.last.len() <= 128, "{} sessions are remembered", order.last.len());
+        assert!(order.last.contains_key("held"));
+        drop(held);
+    }
 
     #[tokio::test]
     async fn a_place_waits_for_the_one_before_of_the_same_session_only() {

@@ -30,6 +30,10 @@ const GLYPHS: &[(char, [u8; 5])] = &[
 const COLOURS: [[u8; 3]; 6] =
     [[214, 39, 40], [31, 119, 180], [22, 140, 60], [148, 80, 200], [200, 100, 0], [0, 130, 140]];
 
+/// Pixels that a picture may have to be drawn on: 4 bytes each once it is unpacked. A whole page of 2560 px width may be
+/// 50,000 px tall.
+const PIXELS: u64 = 1 << 27;
+
 /// Draws the marks; gives the picture back as a PNG with its width and height, px. Without marks the bytes stay as
 /// they are.
 ///
@@ -42,6 +46,9 @@ pub fn draw(png: &[u8], marks: &[Mark]) -> Result<(Vec<u8>, (u32, u32)), String>
     let size = (reader.info().width, reader.info().height);
     if marks.is_empty() {
         return Ok((png.to_vec(), size));
+    }
+    if u64::from(size.0) * u64::from(size.1) > PIXELS {
+        return Err(format!("{} x {} pixels are too many to draw on", size.0, size.1));
     }
     let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
     let info = reader.next_frame(&mut pixels).map_err(|why| why.to_string())?;
@@ -74,8 +81,8 @@ struct Canvas {
 
 impl Canvas {
     fn fill(&mut self, x: i64, y: i64, width: u32, height: u32, colour: [u8; 3]) {
-        let columns = x.max(0)..(x + i64::from(width)).min(i64::from(self.width));
-        for row in y.max(0)..(y + i64::from(height)).min(i64::from(self.height)) {
+        let columns = x.max(0)..x.saturating_add(width.into()).min(i64::from(self.width));
+        for row in y.max(0)..y.saturating_add(height.into()).min(i64::from(self.height)) {
             for column in columns.clone() {
                 let start = (row as usize * self.width as usize + column as usize) * self.channels;
                 let Some(pixel) = self.pixels.get_mut(start..start + self.channels) else { continue };
@@ -97,9 +104,9 @@ impl Canvas {
         let (x, y) = (rect.x.round() as i64, rect.y.round() as i64);
         let (width, height) = (rect.width.round().max(1.0) as u32, rect.height.round().max(1.0) as u32);
         self.fill(x, y, width, unit, colour);
-        self.fill(x, y + i64::from(height) - i64::from(unit), width, unit, colour);
+        self.fill(x, y.saturating_add(i64::from(height) - i64::from(unit)), width, unit, colour);
         self.fill(x, y, unit, height, colour);
-        self.fill(x + i64::from(width) - i64::from(unit), y, unit, height, colour);
+        self.fill(x.saturating_add(i64::from(width) - i64::from(unit)), y, unit, height, colour);
     }
 
     /// A filled tab left of the box, where it hides least of the box's own text, else above it; kept inside the picture.
@@ -111,7 +118,7 @@ impl Canvas {
         let x =
             if beside { left - i64::from(width) } else { left }.clamp(0, i64::from(self.width.saturating_sub(width)));
         let y =
-            if beside { top } else { top - i64::from(height) }.clamp(0, i64::from(self.height.saturating_sub(height)));
+            if beside { top } else { top.saturating_sub(height.into()) }.clamp(0, i64::from(self.height.saturating_sub(height)));
         self.fill(x, y, width, height, colour);
         for (place, letter) in mark.label.chars().enumerate() {
             let Some((_, rows)) = GLYPHS.iter().find(|(known, _)| *known == letter) else { continue };

@@ -6,7 +6,7 @@ use backend::Provider;
 use tokio::signal::unix::{SignalKind, signal};
 use wire::Context;
 
-use crate::{build_id, handlers::opening, leases::now_ms, log, router::Router, server::Server, state_dir::StateDir};
+use crate::{build_id, leases::now_ms, log, router::Router, server::Server, state_dir::StateDir};
 
 /// A daemon with nothing open ends after this time, ms (the field's default).
 const IDLE_MS: u64 = 5 * 60 * 1000;
@@ -23,7 +23,7 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(20);
 /// The platforms of this build.
 pub fn providers(state: &StateDir) -> Vec<Arc<dyn Provider>> {
     vec![
-        Arc::new(stage::StageProvider::new()),
+        Arc::new(stage::StageProvider::unwatched()),
         Arc::new(webdriver::WebProvider::new(state.path().to_path_buf())),
         Arc::new(android::AndroidProvider::new(state.path())),
     ]
@@ -131,9 +131,7 @@ async fn watch_idle(server: Arc<Server>) {
         {
             log::line(&format!("session {} was idle for {session_idle} ms: closed", session.name));
             let context = Context::with_limit(CLOSE_LIMIT);
-            if let Ok(mut held) = router.sessions.slot(&session.name).take(&context).await
-                && let Err(failure) = opening::close_session(&mut held, &context).await
-            {
+            if let Err(failure) = router.close_one(&session.name, &context).await {
                 log::line(&format!("closing {}: {failure}", session.name));
             }
         }

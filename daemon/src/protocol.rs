@@ -33,6 +33,9 @@ pub struct Outgoing {
     /// What went wrong.
     #[serde(default)]
     pub error: Option<RpcError>,
+    /// Whose outcome this is, by its request's id, where it was asked for by that.
+    #[serde(default)]
+    pub of: Option<String>,
 }
 
 /// JSON-RPC's error object.
@@ -48,18 +51,23 @@ pub fn request_line(id: u64, method: &str, params: &impl Serialize) -> Result<St
         .map(|line| line + "\n")
 }
 
-/// A reply as a line. Borrowed parts are written as they are, nothing is copied into a tree first.
-pub fn reply_line<T: Serialize>(id: &Value, outcome: &Result<T, Disclosed>) -> String {
+/// A reply as a line. Borrowed parts are written as they are, nothing is copied into a tree first. `of` is the request
+/// whose outcome it is, where that was asked for.
+pub fn reply_line<T: Serialize>(id: &Value, of: Option<&str>, outcome: &Result<T, Disclosed>) -> String {
     #[derive(Serialize)]
     struct Done<'a, T> {
         jsonrpc: &'static str,
         id: &'a Value,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        of: Option<&'a str>,
         result: &'a T,
     }
     #[derive(Serialize)]
     struct Failed<'a> {
         jsonrpc: &'static str,
         id: &'a Value,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        of: Option<&'a str>,
         error: ErrorOut<'a>,
     }
     #[derive(Serialize)]
@@ -69,10 +77,11 @@ pub fn reply_line<T: Serialize>(id: &Value, outcome: &Result<T, Disclosed>) -> S
         data: &'a Disclosed,
     }
     let line = match outcome {
-        Ok(result) => serde_json::to_string(&Done { jsonrpc: "2.0", id, result }),
+        Ok(result) => serde_json::to_string(&Done { jsonrpc: "2.0", id, of, result }),
         Err(failure) => serde_json::to_string(&Failed {
             jsonrpc: "2.0",
             id,
+            of,
             error: ErrorOut { code: FAILED, message: &failure.failure().message, data: failure },
         }),
     };

@@ -10,6 +10,7 @@ use backend::{Check, CheckStatus, Provider};
 use contract::{
     Claim, Code, Command, Dispatched, Effect, Failure, Request, Response, Row,
     command::{READINESS_CAP_MS, SessionNeed},
+    plain,
     request::Answer,
 };
 use observe::Poll;
@@ -22,10 +23,10 @@ use crate::{
     disclosure::disclose,
     handlers::{self, batch, opening},
     leases::{Leases, now_ms},
+    recording::{Recording, Told},
     requests::{Requests, Seen, result_of},
     sessions::{Held, Sessions},
     state_dir::StateDir,
-    timeline::{Event, VERSION},
 };
 
 /// No request takes longer than this, whatever the caller asks for, ms.
@@ -115,7 +116,11 @@ impl Router {
             Err(failure) => return (None, Err(disclose(failure, None, &Ledger::default()))),
         };
         let effect = command.effect();
-        let context = Context { cancel, ..Context::with_limit(limit(request, &command)) };
+        let context = Context {
+            request: request.request_id.as_str().into(),
+            cancel,
+            ..Context::with_limit(limit(request, &command))
+        };
         if self.stop.is_cancelled() {
             let failure = Failure::refused(
                 Row::DaemonAdmissionShuttingDown,
@@ -158,12 +163,13 @@ impl Router {
             Ok(held) => held,
             Err(failure) => return Err(disclose(failure, effect, &context.ledger)),
         };
+        let recording = Recording::begin(self, name, &mut held, started);
         let mut outcome = Outcome::default();
         let handled =
             catch(AssertUnwindSafe(self.handle(request, command, name, &mut held, context, &mut outcome))).await;
         let response =
             handled.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, effect, &context.ledger));
-        self.record(request, command, &mut held, &response, context, started, &outcome);
+        recording.end(&mut held, Told::of(request, command, &response, context, &outcome));
         held.publish();
         response
     }
@@ -198,7 +204,8 @@ impl Router {
 
     /// Names the sessions that are open, to a caller who asked for one that is not.
     fn with_open_sessions(&self, failure: Failure) -> Failure {
-        let names: Vec<_> = self.sessions.list().into_iter().map(|row| row.name).collect();
+        let names: Vec<_> =
+            self.sessions.list().into_iter().map(|row| plain::line(&row.name).into_owned()).collect();
         match names.first() {
             None => failure,
             Some(first) => failure
@@ -238,10 +245,7 @@ impl Router {
         let mut closing = JoinSet::new();
         for name in names.clone() {
             let (router, context) = (self.clone(), context.clone());
-            closing.spawn(async move {
-                let mut held = router.sessions.slot(&name).take(&context).await?;
-                opening::close_session(&mut held, &context).await
-            });
+            closing.spawn(async move { router.close_one(&name, &context).await });
         }
         let mut failed = None;
         while let Some(closed) = closing.join_next().await {
@@ -253,41 +257,18 @@ impl Router {
         }
     }
 
-    /// A timeline that cannot be written never changes what the caller is told of the app; it is a line in the log.
-    #[expect(clippy::too_many_arguments, reason = "an event is made of all of them")]
-    fn record(
-        &self,
-        request: &Request,
-        command: &Command,
-        held: &mut Held,
-        response: &Response,
-        context: &Context,
-        started: Instant,
-        outcome: &Outcome,
-    ) {
-        let Some(session) = held.get() else { return };
-        let sends = context.ledger.sends();
-        let (dispatched, code) = match response {
-            Ok(_) => (None, None),
-            Err(failed) => (Some(failed.dispatched().to_string()), Some(failed.failure().code.to_string())),
-        };
-        let event = Event {
-            version: VERSION,
-            number: 0,
-            at_ms: now_ms(),
-            request_id: request.request_id.clone(),
-            command: command.spec().name.to_owned(),
-            ok: response.is_ok(),
-            duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            dispatched,
-            sends: sends.completed + sends.open,
-            code,
-            message: told(command, response),
-            polls: outcome.polls.iter().filter_map(|poll| serde_json::to_value(poll).ok()).collect(),
-        };
-        if let Err(why) = session.timeline.append(event) {
-            crate::log::line(&format!("the timeline of {} cannot be written: {why}", session.name));
-        }
+    /// Closes one session, when its turn comes.
+    ///
+    /// # Errors
+    /// What its device reports; it is closed all the same.
+    pub async fn close_one(&self, name: &str, context: &Context) -> Result<(), Failure> {
+        let started = Instant::now();
+        let mut held = self.sessions.slot(name).take(context).await?;
+        let recording = Recording::begin(self, name, &mut held, started);
+        let closed = catch(AssertUnwindSafe(opening::close_session(&mut held, context))).await;
+        let closed = closed.unwrap_or_else(|| Err(panicked()));
+        recording.end(&mut held, Told::of_closing(&closed, context));
+        closed
     }
 
     /// The check of the state folder, for `doctor`: by writing to it.
@@ -329,21 +310,6 @@ pub fn session_name(request: &Request) -> String {
     }
 }
 
-/// What the timeline says of an outcome: nothing that was read from the app or typed into it.
-fn told(command: &Command, response: &Response) -> String {
-    match response {
-        Err(failed) if failed.failure().code == Code::TextMismatch => {
-            "the field holds something else than what was filled in".to_owned()
-        }
-        Err(failed) => failed.failure().message.clone(),
-        Ok(_) if command.effect() == Effect::Observes => String::new(),
-        Ok(answer) if matches!(command, Command::Batch(_)) => {
-            format!("{} steps", answer.data.get("completed").cloned().unwrap_or_default())
-        }
-        Ok(answer) => answer.text.as_deref().and_then(|text| text.lines().next()).unwrap_or_default().to_owned(),
-    }
-}
-
 fn panicked() -> Failure {
     Failure::new(Code::Internal, "agent-device failed while it worked on this; the daemon's log has the place")
         .under(Claim { row: Row::DaemonPanicked, dispatched: Dispatched::Unknown })
@@ -358,7 +324,7 @@ fn with_notices(mut answer: Answer, notices: &[String]) -> Answer {
         if let Some(text) = &mut answer.text {
             for notice in notices {
                 text.push_str("\nNote: ");
-                text.push_str(notice);
+                text.push_str(&plain::line(notice));
             }
         }
     }

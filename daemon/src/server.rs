@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::Path,
     sync::{
         Arc,
@@ -13,7 +13,7 @@ use std::{
 
 use contract::{
     Code, Disclosed, Effect, Failure, Request, Row, Sends,
-    request::{Hello, RetainedQuery, Welcome, method},
+    request::{Hello, LINE_LIMIT, RetainedQuery, Welcome, method},
 };
 use serde_json::Value;
 use tokio::{
@@ -25,13 +25,24 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    audit,
     leases::now_ms,
     log,
     order::Order,
     protocol::{Incoming, parse, read_line, reply_line},
-    requests::{forgotten, result_of},
+    requests::{Asked, forgotten, result_of},
     router::Router,
+    state_dir,
 };
+
+/// Connections at a time. Each takes a file descriptor, of which a process commonly has 1024: the rest is for devices.
+const CONNECTIONS: usize = 256;
+/// Requests of one connection under way at a time, and the bytes of their lines together: what is written beyond them
+/// waits in the socket.
+const UNDER_WAY: usize = 128;
+const UNDER_WAY_BYTES: usize = 2 * LINE_LIMIT;
+/// A line's buffer that grew larger than this is given back, bytes.
+const KEPT_BUFFER: usize = 64 << 10;
 
 /// How long requests under way may go on when the daemon is told to stop, before they are cancelled.
 const GRACE: Duration = Duration::from_secs(3);
@@ -63,13 +74,7 @@ impl Server {
             if !folder.exists() {
                 std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
             }
-            let owner = std::fs::metadata(folder)?.uid();
-            if owner != rustix::process::geteuid().as_raw() {
-                return Err(io::Error::new(
-                    io::ErrorKind::PermissionDenied,
-                    format!("{} belongs to another user", folder.display()),
-                ));
-            }
+            state_dir::own(folder)?;
         }
         match std::fs::remove_file(path) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
@@ -87,6 +92,9 @@ impl Server {
             tokio::select! {
                 () = self.router.stop.cancelled() => break,
                 accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) if connections.len() >= CONNECTIONS => {
+                        connections.spawn(async move { turn_away(stream).await });
+                    }
                     Ok((stream, _)) => {
                         let server = self.clone();
                         connections.spawn(async move { server.connection(stream).await });
@@ -126,7 +134,7 @@ impl Server {
                 "this daemon belongs to another user",
             )
             .reason("other_user");
-            write(&mut writer, &Value::Null, &Err::<Value, _>(unasked(failure))).await;
+            write(&mut writer, &Value::Null, None, &Err::<Value, _>(unasked(failure))).await;
             return;
         }
         self.converse(reader, writer).await;
@@ -144,14 +152,18 @@ impl Server {
         let mut reader = BufReader::with_capacity(32 << 10, reader);
         let mut line = Vec::new();
         let mut known = false;
-        let mut running = JoinSet::new();
+        let mut running: JoinSet<usize> = JoinSet::new();
+        let mut under_way = 0;
         let mut order = Order::default();
         loop {
             let read = tokio::select! {
-                read = read_line(&mut reader, &mut line) => read,
+                read = read_line(&mut reader, &mut line), if running.len() < UNDER_WAY && under_way < UNDER_WAY_BYTES => read,
                 () = self.router.stop.cancelled(), if running.is_empty() => break,
                 // What has ended must not keep a daemon that is to stop from closing an idle connection.
-                Some(_) = running.join_next(), if !running.is_empty() => continue,
+                Some(ended) = running.join_next(), if !running.is_empty() => {
+                    under_way -= ended.unwrap_or_default().min(under_way);
+                    continue;
+                }
             };
             match read {
                 Ok(Some(())) if line.iter().all(u8::is_ascii_whitespace) => {
@@ -172,13 +184,17 @@ impl Server {
                 Ok(incoming) => {
                     let (server, writer, gone) = (self.clone(), writer.clone(), gone.child_token());
                     let mut place = order.place(&incoming.params);
+                    let bytes = line.len();
+                    under_way += bytes;
                     running.spawn(async move {
                         place.turn().await;
                         server.method(&writer, incoming, known, gone).await;
+                        bytes
                     });
                 }
             }
             line.clear();
+            line.shrink_to(KEPT_BUFFER);
         }
         gone.cancel();
         while running.join_next().await.is_some() {}
@@ -235,7 +251,10 @@ impl Server {
                 )),
             },
             method::RETAINED => match serde_json::from_value::<RetainedQuery>(params) {
-                Ok(query) => self.retained(&query.request_id).await,
+                Ok(query) => {
+                    let outcome = self.retained(&query.request_id).await;
+                    return say_of(writer, &id, Some(&query.request_id), &outcome).await;
+                }
                 Err(why) => Err(unasked(
                     Failure::refused(
                         Row::DaemonProtocolBadLine,
@@ -259,20 +278,37 @@ impl Server {
     }
 
     async fn retained(&self, request_id: &str) -> contract::Response {
-        let result = match self.router.requests.again(request_id) {
-            Some(receiver) => result_of(receiver).await,
-            None => None,
-        };
-        result.unwrap_or_else(|| {
-            if self.router.requests.is_forgotten(request_id) {
+        let receiver = match self.router.requests.ask(request_id) {
+            Asked::Seen(receiver) => receiver,
+            Asked::Forgotten => {
                 return Err(Disclosed::seal(forgotten(request_id), Some(Effect::Mutates), Sends::NONE));
             }
-            let message = format!("request {request_id:?} was never seen");
-            Err(unasked(
-                Failure::refused(Row::DaemonProtocolRequestNotSeen, Code::CommandFailed, message).reason("not_seen"),
-            ))
+            Asked::Withdrawn => {
+                let message = format!("request {request_id:?} was never seen, and will not run if it still comes");
+                let failure = Failure::refused(Row::DaemonProtocolRequestNotSeen, Code::CommandFailed, message);
+                return Err(unasked(failure.reason("not_seen")));
+            }
+        };
+        result_of(receiver).await.unwrap_or_else(|| {
+            let failure = Failure::new(Code::Internal, format!("the result of request {request_id:?} was lost"));
+            Err(Disclosed::seal(failure, Some(Effect::Mutates), Sends::NONE))
         })
     }
+}
+
+/// Says why a connection is not taken, and closes it.
+async fn turn_away(mut stream: UnixStream) {
+    let failure = Failure::refused(
+        Row::DaemonProtocolTooManyConnections,
+        Code::DaemonUnavailable,
+        format!("this daemon has {CONNECTIONS} connections already"),
+    )
+    .reason("too_many_connections")
+    .retriable()
+    .hint("close connections that are not used, and try again");
+    // A client that does not read has only itself to blame.
+    let outcome = Err::<Value, _>(unasked(failure));
+    let _in_time = tokio::time::timeout(GRACE, write(&mut stream, &Value::Null, None, &outcome)).await;
 }
 
 /// A failure of a line that asked for nothing that could have been sent.
@@ -292,13 +328,28 @@ fn mismatch() -> Failure {
 
 /// Writes one line. A client that does not read any more is gone: nothing is left to tell it.
 async fn say<T: serde::Serialize>(writer: &Mutex<impl AsyncWrite + Unpin>, id: &Value, outcome: &Result<T, Disclosed>) {
-    write(&mut *writer.lock().await, id, outcome).await;
+    say_of(writer, id, None, outcome).await;
+}
+
+/// The same about the request whose outcome was asked for.
+async fn say_of<T: serde::Serialize>(
+    writer: &Mutex<impl AsyncWrite + Unpin>,
+    id: &Value,
+    of: Option<&str>,
+    outcome: &Result<T, Disclosed>,
+) {
+    write(&mut *writer.lock().await, id, of, outcome).await;
 }
 
 async fn write<T: serde::Serialize>(
     writer: &mut (impl AsyncWrite + Unpin),
     id: &Value,
+    of: Option<&str>,
     outcome: &Result<T, Disclosed>,
 ) {
-    let _gone = writer.write_all(reply_line(id, outcome).as_bytes()).await;
+    let line = reply_line(id, of, outcome);
+    if outcome.is_err() {
+        audit::note(audit::Door::Socket, &line);
+    }
+    let _gone = writer.write_all(line.as_bytes()).await;
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use contract::{Code, Failure, Row, view::Platform};
+use screen::RefBook;
 use serde::Serialize;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 use wire::Context;
@@ -19,6 +20,33 @@ use crate::{leases::now_ms, session::Session};
 #[derive(Debug, Default)]
 pub struct Sessions {
     slots: Mutex<BTreeMap<String, Arc<Slot>>>,
+    ended: Arc<Ended>,
+}
+
+/// Names of closed sessions whose refs are remembered. The names of a worktree's sessions are few; this is for a daemon that
+/// is given a new one each time.
+const ENDED: usize = 1024;
+
+/// Where the refs of closed sessions stopped, by name: one that is opened under the same name goes on counting there, so that
+/// a ref of the earlier one never names something in it.
+#[derive(Debug, Default)]
+struct Ended(Mutex<BTreeMap<String, RefBook>>);
+
+impl Ended {
+    fn note(&self, session: &Session) {
+        let mut ended = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.insert(session.name.clone(), session.refs.successor());
+        if ended.len() > ENDED {
+            // Any other than the newest.
+            let other = ended.keys().find(|name| **name != session.name).cloned();
+            other.map(|name| ended.remove(&name));
+        }
+    }
+
+    fn refs(&self, name: &str) -> RefBook {
+        let ended = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.get(name).map(RefBook::successor).unwrap_or_default()
+    }
 }
 
 /// The place of a session, there before it is opened and while it is closed.
@@ -28,6 +56,7 @@ pub struct Slot {
     shown: Mutex<Option<Listed>>,
     used_ms: AtomicU64,
     waiting: AtomicU64,
+    ended: Arc<Ended>,
 }
 
 /// A session in `session list`.
@@ -56,7 +85,9 @@ pub struct Listed {
 impl Sessions {
     /// The place for a name, made where there is none.
     pub fn slot(&self, name: &str) -> Arc<Slot> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).entry(name.to_owned()).or_default().clone()
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = || Arc::new(Slot { ended: self.ended.clone(), ..Slot::default() });
+        slots.entry(name.to_owned()).or_insert_with(slot).clone()
     }
 
     /// Every open session.
@@ -162,8 +193,14 @@ impl Held {
     /// Takes the session out; its lease is free when it is dropped.
     pub fn take(&mut self) -> Option<Session> {
         let session = self.guard.take();
+        session.iter().for_each(|session| self.slot.ended.note(session));
         self.publish();
         session
+    }
+
+    /// The refs of a session that is to be opened under this name: none that was shown under it before is given out again.
+    pub fn refs(&self, name: &str) -> RefBook {
+        self.slot.ended.refs(name)
     }
 
     /// Makes what `session list` shows equal to what is there.

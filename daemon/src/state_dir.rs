@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -42,14 +42,10 @@ impl StateDir {
     /// Makes the folder, readable by its owner only.
     ///
     /// # Errors
-    /// What the system says of it.
+    /// What the system says of it; `PermissionDenied` where it is somebody else's.
     pub fn create(&self) -> io::Result<()> {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
-        let mode = fs::metadata(&self.0)?.permissions().mode();
-        if mode & 0o077 != 0 {
-            fs::set_permissions(&self.0, fs::Permissions::from_mode(0o700))?;
-        }
-        Ok(())
+        own(&self.0)
     }
 
     /// The folder itself.
@@ -83,6 +79,35 @@ impl StateDir {
     pub fn session(&self, name: &str) -> PathBuf {
         self.0.join("sessions").join(file_name(name))
     }
+}
+
+/// Makes sure that a folder is this user's own and that nobody else can reach what is in it.
+///
+/// A socket in a folder of somebody else's, or in one that somebody else can write in, may be anybody's: what is typed
+/// would go to them. The same for a folder that is a link which somebody else made. Rights that are too wide are
+/// narrowed to 0700.
+///
+/// # Errors
+/// `NotFound` where there is none; `PermissionDenied` where it is somebody else's.
+pub fn own(folder: &Path) -> io::Result<()> {
+    let me = rustix::process::geteuid().as_raw();
+    let (itself, behind) = (fs::symlink_metadata(folder)?, fs::metadata(folder)?);
+    let refuse = |why: &str| {
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} {why}", folder.display())))
+    };
+    if itself.uid() != me {
+        return refuse("belongs to another user");
+    }
+    if behind.uid() != me {
+        return refuse("leads to a folder of another user");
+    }
+    if !behind.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, format!("{} is no folder", folder.display())));
+    }
+    if behind.permissions().mode() & 0o077 != 0 {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
 }
 
 /// A session's name as a file name: letters, digits, `-`, `_` and `.` stay; a name with anything else gets a hash, so
@@ -126,6 +151,10 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let dir = StateDir::find(Some(&parent.path().join("a/b"))).unwrap();
         dir.create().unwrap();
-        assert_eq!(fs::metadata(dir.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        let mode = || fs::metadata(dir.path()).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(), 0o700);
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).unwrap();
+        dir.create().unwrap();
+        assert_eq!(mode(), 0o700, "a folder that was there and open to all");
     }
 }

@@ -3,7 +3,14 @@
 //! It reads along: every word to the server (`host:transport:...`, `shell,v2,raw:input ...`, `tcp:4711`) and, on a
 //! connection to the helper's session, the command line. A rule names the beginning of such a word, and after a `*` what
 //! else is in it; a command to the helper is named `helper:` and its action.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | here | rules for words |
+//! | `strike` | what a rule does to an exchange |
+//! | [`bytes`] | cuts after a number of bytes, and a tape of what passed |
 
+pub mod bytes;
 mod strike;
 
 use std::{
@@ -21,6 +28,8 @@ use tokio::{
     sync::Notify,
     task::{JoinHandle, JoinSet},
 };
+
+use bytes::{ByteCut, Exchange, Tape, Taped};
 
 /// What happens to an exchange.
 #[derive(Debug, Clone)]
@@ -66,6 +75,17 @@ struct Shared {
     struck: u32,
     seen: Vec<String>,
     handed_on: Vec<String>,
+    /// While there is one, connections go by the byte and no rule is looked at.
+    tape: Option<Arc<Mutex<Tape>>>,
+}
+
+/// What a tape holds.
+#[derive(Debug, Default)]
+pub struct Watched {
+    /// Every connection since it was put on.
+    pub exchanges: Vec<Exchange>,
+    /// Whether the cut struck.
+    pub struck: bool,
 }
 
 /// The proxy. Its connections end with it.
@@ -118,6 +138,19 @@ impl AdbProxy {
         self.shared.lock().unwrap().rules.push(Rule { word: word.to_owned(), nth, cut });
     }
 
+    /// From now on every connection is kept on a tape, and cut where that is said. Those that are open already are not.
+    pub fn watch(&self, cut: Option<ByteCut>) {
+        self.shared.lock().unwrap().tape = Some(Arc::new(Mutex::new(Tape { cut, ..Tape::default() })));
+    }
+
+    /// No longer; what was kept.
+    pub fn watched(&self) -> Watched {
+        let Some(tape) = self.shared.lock().unwrap().tape.take() else { return Watched::default() };
+        let tape = tape.lock().unwrap();
+        let exchanges = tape.exchanges.iter().map(|exchange| exchange.lock().unwrap().clone()).collect();
+        Watched { exchanges, struck: tape.struck }
+    }
+
     /// How many rules struck.
     pub fn struck(&self) -> u32 {
         self.shared.lock().unwrap().struck
@@ -166,10 +199,26 @@ fn judge(shared: &Mutex<Shared>, word: &str) -> Option<AdbCut> {
     cut
 }
 
+/// The next connection of the tape, where there is one.
+fn taped(shared: &Mutex<Shared>) -> Option<Taped> {
+    let shared = shared.lock().unwrap();
+    let tape = shared.tape.clone()?;
+    let mut inner = tape.lock().unwrap();
+    let exchange = Arc::new(Mutex::new(Exchange::default()));
+    let number = inner.exchanges.len();
+    inner.exchanges.push(exchange.clone());
+    let cut = inner.cut.clone().filter(|cut| cut.connection == number);
+    drop(inner);
+    Some(Taped { exchange, cut, tape })
+}
+
 async fn serve(mut client: TcpStream, server: u16, shared: Arc<Mutex<Shared>>) -> io::Result<()> {
     let mut server = TcpStream::connect(("127.0.0.1", server)).await?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
+    if let Some(taped) = taped(&shared) {
+        return bytes::serve(client, server, taped).await;
+    }
     loop {
         let (word, bytes) = word(&mut client).await?;
         if let Some(cut) = judge(&shared, &word) {

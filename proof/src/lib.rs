@@ -15,10 +15,15 @@
 //! | [`world`] | a daemon in this process, on a real socket, whose apps can be looked into |
 //! | [`line`] | a client that speaks lines |
 //! | [`program`] | the real program, with a state folder of its own |
+//! | [`consumers`] | what every consumer makes of an answer of the daemon |
 //! | [`relay`] | a socket between client and daemon that loses replies |
+//! | [`appium`] | an Appium server for a test of its own |
 //! | [`android`] | an app on the lab's Android device, behind that proxy |
 //! | [`adb_cut`] | a proxy between backend and adb server that loses, delays and garbles replies |
 //! | [`cuts`] | the bytes of every operation cut at every place |
+//! | [`publish`] | the page of all figures |
+//! | [`resolve`] | lost replies that end in a certain answer |
+//! | [`sabotage`] | lies told on purpose, and who sees them |
 //! | [`cut`] | a proxy between backend and driver that loses, delays and garbles replies |
 //! | [`browser_driver`] | a driver of a browser for a test of its own |
 //! | [`site`] | a web site that counts what reaches it |
@@ -27,8 +32,10 @@
 //! | [`pages`] | pages of others, and how our roles and names compare with the browser's |
 //! | [`tour`] | a site of others, driven by what a new user types |
 //! | [`smoke`] | two minutes on a phone, for what no lab can show |
+//! | [`soak`] | load, leak and death: what a daemon holds that runs for days |
 //! | [`patience`] | bounded waits |
 //! | [`drivers`] | one per row |
+//! | [`guarantees`] | a scenario for every cell of the table of guarantees |
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -41,22 +48,29 @@
 
 pub mod adb_cut;
 pub mod android;
+pub mod appium;
 pub mod browser_driver;
+pub mod consumers;
 pub mod cut;
 pub mod cuts;
 pub mod drivers;
 pub mod gate;
+pub mod guarantees;
 pub mod line;
 pub mod pages;
 pub mod patience;
 pub mod plain;
 pub mod program;
+pub mod publish;
 pub mod recorder;
 pub mod relay;
+pub mod resolve;
 pub mod rooms;
+pub mod sabotage;
 pub mod seen;
 pub mod site;
 pub mod smoke;
+pub mod soak;
 pub mod sources;
 pub mod table;
 pub mod tour;

@@ -76,6 +76,11 @@ impl Program {
         Self { recorder: Recorder::default(), environment: Vec::new(), state, folder }
     }
 
+    /// The program as a client of a daemon that runs elsewhere, and ends there.
+    pub fn of_daemon(folder: TempDir, state: &StateDir, recorder: &Recorder) -> Self {
+        Self { recorder: recorder.clone(), environment: Vec::new(), state: state.clone(), folder }
+    }
+
     /// The state folder.
     pub const fn state(&self) -> &StateDir {
         &self.state
@@ -89,7 +94,8 @@ impl Program {
     /// A call, not started yet.
     pub fn call(&self, args: &[&str]) -> Command {
         let mut command = Command::new(path());
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AGENT_DEVICE_")) {
+        let ours = |name: &str| name.starts_with("AGENT_DEVICE_") && name != daemon::audit::VARIABLE;
+        for (name, _) in std::env::vars().filter(|(name, _)| ours(name)) {
             command.env_remove(name);
         }
         command
@@ -113,7 +119,8 @@ impl Program {
 
     /// Runs a call to its end.
     pub async fn run(&self, args: &[&str]) -> Ended {
-        Ended::of(&soon("the program", self.call(args).output()).await.expect("the program starts"))
+        let output = soon("the program", self.call(args).output()).await.expect("the program starts");
+        self.noted(Ended::of(&output))
     }
 
     /// Runs a call that must work, with `--json`.
@@ -151,7 +158,13 @@ impl Program {
 
     /// A started call's end.
     pub async fn ended(&self, child: Child) -> Ended {
-        Ended::of(&soon("the program", child.wait_with_output()).await.expect("the program can be waited for"))
+        let output = soon("the program", child.wait_with_output()).await.expect("the program can be waited for");
+        self.noted(Ended::of(&output))
+    }
+
+    fn noted(&self, ended: Ended) -> Ended {
+        self.recorder.ended(&ended);
+        ended
     }
 
     /// A greeted connection to its daemon.

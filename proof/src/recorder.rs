@@ -1,16 +1,34 @@
 //! Every failure seen anywhere says whether it was sent, under a row that says the same.
+//!
+//! A [`Recorder`] sees what a test's own clients read. [`audited`] judges what the program noted of all that left it
+//! (`daemon::audit`), whoever read it.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    fs, io,
+    path::Path,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use contract::Code;
+use daemon::audit::Door;
 use serde_json::Value;
 
-use crate::{seen::Told, table};
+use crate::{program::Ended, seen::Told, table};
 
-/// Collects what is wrong with failures that were seen. Clones share the list.
+/// Collects what is wrong with failures that were seen. Clones share the list; a list that nobody asks for fails the test
+/// when the last of them goes.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
-    objections: Arc<Mutex<Vec<String>>>,
+    list: Arc<List>,
+}
+
+#[derive(Debug, Default)]
+struct List {
+    objections: Mutex<Vec<String>>,
+    read: AtomicBool,
 }
 
 impl Recorder {
@@ -18,14 +36,35 @@ impl Recorder {
     pub fn failure(&self, error: &Value) -> Told {
         let told = Told::of(error);
         if let Some(why) = objection(&told) {
-            self.objections.lock().unwrap().push(format!("{why}: {error}"));
+            self.object(format!("{why}: {error}"));
         }
         told
     }
 
+    /// Notes how a call of the program ended: exit code and words agree with what was disclosed.
+    pub fn ended(&self, ended: &Ended) {
+        if let Some(why) = disagreement(ended) {
+            self.object(format!("{why}: {ended:?}"));
+        }
+    }
+
+    fn object(&self, why: String) {
+        self.list.objections.lock().unwrap().push(why);
+    }
+
     /// What was wrong with any of them.
     pub fn objections(&self) -> Vec<String> {
-        self.objections.lock().unwrap().clone()
+        self.list.read.store(true, Ordering::Relaxed);
+        self.list.objections.lock().unwrap().clone()
+    }
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        let objections = self.objections.get_mut().unwrap();
+        if !objections.is_empty() && !*self.read.get_mut() && !std::thread::panicking() {
+            panic!("failures were seen that do not say what they must: {objections:#?}");
+        }
     }
 }
 
@@ -50,4 +89,74 @@ pub fn objection(told: &Told) -> Option<String> {
         )),
         Some(_) => None,
     }
+}
+
+/// Where exit code and words of a failed call do not agree. A call that a signal ended says nothing, and words for a
+/// person who asked for help are no failure.
+fn disagreement(ended: &Ended) -> Option<String> {
+    let wanted = match said(&ended.out, &ended.err)? {
+        Said::Told(told) => told.exit_code(),
+        // A text does not say which of the two codes for `no` is meant: its own first line does.
+        Said::Text { dispatched, usage } => exit_code(&dispatched, usage),
+        Said::Nothing => return Some("a failure in words that do not say whether it was sent".into()),
+    };
+    (ended.code != wanted).then(|| format!("exit code {} where {wanted} is documented", ended.code))
+}
+
+/// 1: nothing reached the device. 2: wrong usage. 3: it may have reached the device.
+pub fn exit_code(dispatched: &str, usage: bool) -> i32 {
+    match (dispatched, usage) {
+        ("no", true) => 2,
+        ("no", false) => 1,
+        _ => 3,
+    }
+}
+
+enum Said {
+    Told(Box<Told>),
+    Text { dispatched: String, usage: bool },
+    Nothing,
+}
+
+/// The failure that a call printed; `None` where it printed none.
+fn said(out: &str, err: &str) -> Option<Said> {
+    if let Ok(envelope) = serde_json::from_str::<Value>(out.trim())
+        && envelope["success"] == false
+    {
+        return Some(Said::Told(Box::new(Told::of(&envelope["error"]))));
+    }
+    let head = err.lines().find(|line| line.starts_with("Error ("))?;
+    let dispatched = err.lines().find_map(|line| line.strip_prefix("Dispatched: "));
+    let Some(dispatched) = dispatched.and_then(|words| words.split(' ').next()) else { return Some(Said::Nothing) };
+    let usage = head.starts_with(&format!("Error ({})", Code::InvalidArgs));
+    Some(Said::Text { dispatched: dispatched.to_owned(), usage })
+}
+
+/// What is wrong with the failures of a file of `daemon::audit`, and how many of them there are.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn audited(file: &Path) -> io::Result<(usize, Vec<String>)> {
+    let text = fs::read_to_string(file)?;
+    let objections = text.lines().filter_map(|line| wrong(line).map(|why| format!("{why}: {line}"))).collect();
+    Ok((text.lines().count(), objections))
+}
+
+fn wrong(line: &str) -> Option<String> {
+    let Ok(noted) = serde_json::from_str::<Value>(line) else {
+        return Some("a line that was not written whole".into());
+    };
+    let text = noted["text"].as_str().unwrap_or_default();
+    let error = match noted["door"].as_str() {
+        Some(door) if door == Door::Socket.word() => {
+            serde_json::from_str::<Value>(text).unwrap_or_default()["error"]["data"].take()
+        }
+        Some(door) if door == Door::Output.word() => match said(text, text) {
+            Some(Said::Told(told)) => return objection(&told),
+            Some(Said::Text { dispatched, .. }) if ["no", "unknown"].contains(&dispatched.as_str()) => return None,
+            _ => return Some("a failure in words that do not say whether it was sent".into()),
+        },
+        _ => return Some("a failure that left by no known door".into()),
+    };
+    objection(&Told::of(&error))
 }

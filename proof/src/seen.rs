@@ -51,6 +51,11 @@ impl Told {
         }
     }
 
+    /// The exit code that the program's documentation promises for it.
+    pub fn exit_code(&self) -> i32 {
+        crate::recorder::exit_code(&self.dispatched, self.code == contract::Code::InvalidArgs.as_str())
+    }
+
     /// The message for people.
     pub fn message(&self) -> &str {
         self.error["message"].as_str().unwrap_or_default()
@@ -80,6 +85,24 @@ impl Told {
     pub fn under(self, row: Row) -> Self {
         assert_eq!(self.row.as_deref(), Some(row.id()), "another failure than meant: {:#}", self.error);
         self
+    }
+}
+
+/// An answer in the words of a campaign.
+pub fn word(said: &Result<Value, Told>) -> cut::Told {
+    match said {
+        Ok(answer) => match answer.get("resolvedRow").and_then(Value::as_str) {
+            Some(row) => cut::Told::Resolved(row.to_owned()),
+            None => cut::Told::Done,
+        },
+        Err(told) => {
+            let row = told.row.clone().unwrap_or_default();
+            match told.dispatched.as_str() {
+                "no" => cut::Told::No(row),
+                "unknown" => cut::Told::Unknown(row, told.steps),
+                _ => cut::Told::Malformed(told.error.to_string()),
+            }
+        }
     }
 }
 

@@ -33,6 +33,7 @@ use crate::{
     line::Line,
     patience::{LIMIT, soon},
     plain::PlainProvider,
+    program::{self, Program},
     recorder::Recorder,
     seen::Told,
 };
@@ -53,6 +54,8 @@ pub struct World {
     pub plain: PlainProvider,
     /// Before the adb server that the Android backend talks to; leads nowhere until a lab is started.
     pub adb: AdbProxy,
+    /// The real program, where failures are asked for through it.
+    program: Option<Program>,
     stage: StageProvider,
     state: StateDir,
     serving: JoinHandle<()>,
@@ -64,6 +67,15 @@ impl World {
     /// Starts a daemon. Its identity of the build is that of `program`, where it is to serve that one too.
     pub async fn start(program: Option<&Path>) -> Self {
         Self::with(program, HelperOptions::default()).await
+    }
+
+    /// A daemon whose callers ask for failures through the real program: what [`Session::fails`] brings back is what
+    /// `--json` printed, and the exit code was the documented one.
+    pub async fn through_the_program() -> Self {
+        let mut world = Self::start(Some(&program::path())).await;
+        let folder = tempfile::Builder::new().prefix("ad").tempdir().expect("a folder for the program");
+        world.program = Some(Program::of_daemon(folder, &world.state, &world.recorder));
+        world
     }
 
     /// A daemon that runs the helper of an Android device anew for each command: all of it goes over adb's shell.
@@ -97,7 +109,7 @@ impl World {
         let listener = Server::bind(&state.socket()).expect("the socket can be bound");
         let serving = tokio::spawn(server.serve(listener));
         let recorder = Recorder::default();
-        Self { router, recorder, plain, adb, stage, state, serving, next: AtomicU64::new(1), folder }
+        Self { router, recorder, plain, adb, program: None, stage, state, serving, next: AtomicU64::new(1), folder }
     }
 
     /// Ends everything; what was wrong with any failure seen.
@@ -218,9 +230,22 @@ impl Session<'_> {
         self.run(line).await.unwrap_or_else(|told| panic!("{line}: {:#}", told.error))
     }
 
-    /// Runs a command line that must fail.
+    /// Runs a command line that must fail: through the real program, where the world has one.
     pub async fn fails(&self, line: &str) -> Told {
-        self.fails_at(&self.request(line)).await
+        let Some(program) = &self.world.program else { return self.fails_at(&self.request(line)).await };
+        let request = self.request(line);
+        let words = shlex::split(line).unwrap_or_else(|| panic!("{line}: not words"));
+        let mut args: Vec<&str> = words.iter().map(String::as_str).collect();
+        args.extend(["--session", self.name.as_str()]);
+        if let Some(device) = &request.device {
+            args.extend(["--device", device.as_str()]);
+        }
+        if self.platform == Some(Platform::Android) {
+            args.extend(["--platform", "android"]);
+        }
+        let (code, told) = program.fails(&args).await;
+        assert_eq!(code, told.exit_code(), "{line}: {:#}", told.error);
+        told
     }
 
     /// Runs a request that must fail.
@@ -237,6 +262,11 @@ impl Session<'_> {
     /// Where nothing was opened there.
     pub fn probe(&self) -> Probe {
         self.world.stage.probe(&self.device).expect("an app is open on the simulated device")
+    }
+
+    /// The insides of the last 256 apps that were opened on this session's simulated device, by any session.
+    pub fn probes(&self) -> Vec<Probe> {
+        self.world.stage.probes(&self.device)
     }
 
     /// What happened to one element.

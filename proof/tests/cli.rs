@@ -93,12 +93,12 @@ async fn wrong_usage_ends_with_2_before_and_after_the_daemon_was_asked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_may_have_reached_the_device_ends_with_3() {
-    let program = on_ground("[[fault]]\non = \"press\"\nkind = \"drop-reply-after-effect\"\n").await;
+    let program = on_ground("[[fault]]\non = \"press\"\nkind = \"restart-after-effect\"\n").await;
     let text = program.run(&["press", "id=save"]).await;
     assert_eq!((text.code, text.out.as_str()), (3, ""), "{text:?}");
     assert!(text.err.contains("\nDispatched: unknown\n"), "{text:?}");
     let (code, told) = program.fails(&["press", "id=save"]).await;
-    assert_eq!((code, told.row.as_deref()), (3, Some("stage.reply-lost-after-effect")));
+    assert_eq!((code, told.row.as_deref()), (3, Some("stage.journal.restarted")));
     program.end().await;
 }
 

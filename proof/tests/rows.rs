@@ -1,9 +1,10 @@
-//! One test per row of the golden table, named by its id: its driver makes the real producer fail, the gate judges.
+//! One test per row of the golden table, named by its id: its driver makes the real producer fail, the gate judges, and every
+//! consumer is shown the same answer.
 
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use proof::{drivers, gate, table, world::World};
+use proof::{consumers, drivers, gate, table, world::World};
 
 fn main() -> ExitCode {
     let is_root = rustix::process::geteuid().is_root();
@@ -19,11 +20,12 @@ fn main() -> ExitCode {
 fn run(driver: &'static drivers::Driver) -> Result<(), Failed> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
-        let world = World::start(None).await;
+        let world = World::through_the_program().await;
         let seen = (driver.run)(&world).await;
         let mut objections: Vec<String> =
             gate::judge(&table::of(driver.row), &seen).iter().map(ToString::to_string).collect();
         objections.extend(world.end().await);
+        objections.extend(consumers::objections(driver.row, &seen.told).await);
         if objections.is_empty() { Ok(()) } else { Err(format!("{}\n{:#?}", objections.join("\n"), seen).into()) }
     })
 }

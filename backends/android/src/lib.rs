@@ -15,6 +15,7 @@
 //! | [`system`] | what Android's own programs do and tell: apps, settings, logs, films, emulators, pairing |
 //! | [`adb`] | adb's smart socket: which devices there are, services on them, and how far each got |
 //! | [`tree`] | the helper's XML as a tree |
+//! | `readers` | everything that reads foreign bytes, for the fuzz targets |
 
 pub mod abilities;
 pub mod adb;
@@ -26,6 +27,8 @@ pub mod launch;
 mod looking;
 pub mod marker;
 pub mod provider;
+#[doc(hidden)]
+pub mod readers;
 pub mod seen;
 pub mod system;
 pub mod tree;

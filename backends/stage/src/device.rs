@@ -1,26 +1,27 @@
 //! One opened app: every question and input goes to the device's task through the ledger.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use backend::{Aim, Aimed, Device, Dialog, Field, Input, Picture, Receipt};
-use contract::{Capabilities, Capability, Claim, Code, Dispatched, Effect, Failure, Row, capability::Missing};
+use contract::{Capabilities, Capability, Code, Effect, Failure, Row, capability::Missing};
 use screen::{NodeKey, Tree};
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
-use wire::{Context, Sent, local};
+use wire::Context;
 
-use crate::actor::{self, Answer, Command, Mark, Message};
+use crate::actor::{Answer, Command};
 use crate::effects::Probe;
 use crate::fault::Operation;
+use crate::line::{Line, Told};
 use crate::scene::Scene;
 use crate::script::{self, App};
 
 /// An app on the simulated device.
 #[derive(Debug)]
 pub struct StageDevice {
-    task: mpsc::UnboundedSender<Message>,
+    line: Line,
     capabilities: Capabilities,
+    notices: Mutex<Vec<String>>,
 }
 
 /// What every stage device can do.
@@ -72,59 +73,11 @@ impl StageDevice {
         context.check()?;
         app.faults.iter().for_each(|fault| probe.faults().inject(fault.clone()));
         let scene = Scene::new(app, instance, probe, tokio::time::Instant::now());
-        let device = StageDevice { task: actor::start(scene), capabilities: capabilities() };
-        device.send(context, Effect::Mutates, Operation::Open, Command::Open, "opening the app").await?;
-        Ok(device)
-    }
-
-    /// Hands one command over and judges the reply.
-    async fn send(
-        &self,
-        context: &Context,
-        effect: Effect,
-        operation: Operation,
-        command: Command,
-        doing: &str,
-    ) -> Result<Answer, Failure> {
-        if self.task.is_closed() {
-            return Err(Failure::refused(Row::StageRefused, Code::SessionLost, format!("{doing}: the app has ended"))
-                .reason("app_ended"));
-        }
-        let mark = Mark::default();
-        let rows = local::Rows {
-            lost: Row::StageReplyLostBeforeEffect,
-            timeout: Row::StageDelayedPastDeadline,
-            look_lost: Row::StageLookLost,
-        };
-        let sent = local::exchange(context, effect, rows, || {
-            let (reply, replied) = oneshot::channel();
-            // A message that cannot be handed over is dropped with its reply channel, and so counts as lost.
-            drop(self.task.send(Message { operation, command, reply, mark: mark.clone() }));
-            replied
-        })
-        .await;
-        match sent {
-            Sent::NotSent(proof) => Err(proof.failure(Code::CommandFailed, doing)),
-            Sent::Lost(lost) => {
-                let failure = lost.failure(doing);
-                Err(if mark.after_effect() && effect == Effect::Mutates {
-                    failure.under(Claim { row: Row::StageReplyLostAfterEffect, dispatched: Dispatched::Unknown })
-                } else {
-                    failure
-                })
-            }
-            Sent::Answered(answered) => {
-                if answered.reply().panics {
-                    panic_for_a_fault(doing);
-                }
-                if let Answer::Refused(code, cause) = &answered.reply().answer {
-                    let (code, cause) = (*code, cause.clone());
-                    let proof = answered.refused(Row::StageRefused, cause);
-                    return Err(proof.failure(code, doing).reason("refused_by_device"));
-                }
-                Ok(answered.completed().answer)
-            }
-        }
+        let line = Line::start(scene);
+        let told = line.send(context, Effect::Mutates, Operation::Open, Command::Open, "opening the app").await?;
+        let notice = "the reply to the start of the app was lost; the device's own journal says that it started, once";
+        let notices = told.resolved.map(|_| notice.to_owned()).into_iter().collect();
+        Ok(StageDevice { line, capabilities: capabilities(), notices: Mutex::new(notices) })
     }
 
     async fn look(
@@ -135,7 +88,7 @@ impl StageDevice {
         doing: &str,
     ) -> Result<Answer, Failure> {
         context.check()?;
-        self.send(context, Effect::Observes, operation, command, doing).await
+        self.line.send(context, Effect::Observes, operation, command, doing).await.map(|told| told.answer)
     }
 
     async fn input(
@@ -146,8 +99,9 @@ impl StageDevice {
         doing: &str,
     ) -> Result<Receipt, Failure> {
         context.check()?;
-        match self.send(context, Effect::Mutates, operation, command, doing).await? {
-            Answer::Receipt(receipt) => Ok(receipt),
+        let Told { answer, resolved } = self.line.send(context, Effect::Mutates, operation, command, doing).await?;
+        match answer {
+            Answer::Receipt(receipt) => Ok(Receipt { resolved, ..receipt }),
             _ => Err(unfitting(doing)),
         }
     }
@@ -164,18 +118,20 @@ impl StageDevice {
     async fn double_press(&self, context: &Context, aim: Aim) -> Result<Receipt, Failure> {
         let press = Input::Press { aim, button: Default::default(), hold_ms: 0 };
         let first = self.input(context, Operation::Press, Command::Input(press, false), "the first press").await?;
-        let second = self.second_press(context, aim).await?;
-        Ok(Receipt {
-            events: [first.events, second.events].concat(),
-            opened: first.opened.or(second.opened),
-            warnings: [first.warnings, second.warnings].concat(),
-            ..Receipt::default()
-        })
+        Ok(first.and(self.second_press(context, aim).await?))
     }
 
     async fn navigate(&self, context: &Context, address: String) -> Result<Receipt, Failure> {
         let app = load(address).await?;
-        self.input(context, Operation::Navigate, Command::Navigate(Arc::new(app)), "opening the app").await
+        self.navigate_to(context, Arc::new(app)).await
+    }
+
+    /// Opens an app that was read before in this one's place.
+    ///
+    /// # Errors
+    /// As those of every input.
+    pub async fn navigate_to(&self, context: &Context, app: Arc<App>) -> Result<Receipt, Failure> {
+        self.input(context, Operation::Navigate, Command::Navigate(app), "opening the app").await
     }
 }
 
@@ -185,11 +141,6 @@ pub async fn load(name: String) -> Result<App, Failure> {
         Ok(loaded) => loaded.map_err(|error| error.failure()),
         Err(_) => Err(Failure::refused(Row::StageScriptInvalid, Code::Internal, "reading the app's file failed")),
     }
-}
-
-#[allow(clippy::panic, reason = "the fault that an app's script asks for, to prove that a daemon outlives a panic")]
-fn panic_for_a_fault(doing: &str) -> ! {
-    panic!("{doing}: panicked as a fault of the stage app asks for")
 }
 
 fn unfitting(doing: &str) -> Failure {
@@ -299,10 +250,14 @@ impl Device for StageDevice {
         }
     }
 
+    fn notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     async fn close(&self, context: &Context) -> Result<(), Failure> {
-        if self.task.is_closed() {
+        if self.line.ended() {
             return Ok(());
         }
-        self.send(context, Effect::Mutates, Operation::Close, Command::Close, "closing the app").await.map(drop)
+        self.line.send(context, Effect::Mutates, Operation::Close, Command::Close, "closing the app").await.map(drop)
     }
 }

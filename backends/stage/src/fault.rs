@@ -1,11 +1,12 @@
 //! Injected faults: what goes wrong, on which operation, how often.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// An operation of the device, as a fault names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
     /// Starting the app.
@@ -40,10 +41,35 @@ pub enum Operation {
     Navigate,
     /// Ending the app.
     Close,
+    /// The question what became of an input whose reply was lost.
+    Status,
+}
+
+impl Operation {
+    /// Every operation.
+    pub const ALL: [Operation; 17] = [
+        Operation::Open,
+        Operation::Capture,
+        Operation::Look,
+        Operation::Screenshot,
+        Operation::Press,
+        Operation::Hover,
+        Operation::Swipe,
+        Operation::Fill,
+        Operation::Type,
+        Operation::Scroll,
+        Operation::Back,
+        Operation::Home,
+        Operation::Viewport,
+        Operation::AnswerDialog,
+        Operation::Navigate,
+        Operation::Close,
+        Operation::Status,
+    ];
 }
 
 /// What goes wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
     /// The device says no, and did nothing.
@@ -52,14 +78,34 @@ pub enum FaultKind {
     Delay,
     /// The device does it at once and answers late.
     LateReply,
-    /// The answer never comes, and nothing was done.
+    /// The message is lost on its way: the answer never comes, and nothing was done.
     DropReplyBeforeEffect,
     /// The answer never comes, and it was done.
     DropReplyAfterEffect,
+    /// The part of the device that takes commands starts anew before it does it: the answer never comes, and the journal
+    /// is gone.
+    RestartBeforeEffect,
+    /// The same when it was done.
+    RestartAfterEffect,
     /// A capture comes back without a single node.
     EmptyCapture,
     /// The code on the caller's side of the device panics, when the answer is there.
     Panic,
+}
+
+impl FaultKind {
+    /// Every kind.
+    pub const ALL: [FaultKind; 9] = [
+        FaultKind::Refuse,
+        FaultKind::Delay,
+        FaultKind::LateReply,
+        FaultKind::DropReplyBeforeEffect,
+        FaultKind::DropReplyAfterEffect,
+        FaultKind::RestartBeforeEffect,
+        FaultKind::RestartAfterEffect,
+        FaultKind::EmptyCapture,
+        FaultKind::Panic,
+    ];
 }
 
 /// One fault.
@@ -113,6 +159,7 @@ impl Fault {
 #[derive(Debug, Clone, Default)]
 pub struct Faults {
     armed: Arc<Mutex<Vec<Armed>>>,
+    occurred: Arc<Mutex<HashMap<Operation, u32>>>,
 }
 
 #[derive(Debug)]
@@ -138,8 +185,14 @@ impl Faults {
         self.lock().iter().map(|armed| armed.struck).sum()
     }
 
+    /// How often an operation came to the device so far, struck or not.
+    pub fn occurred(&self, on: Operation) -> u32 {
+        self.occurred.lock().unwrap_or_else(PoisonError::into_inner).get(&on).copied().unwrap_or_default()
+    }
+
     /// Whether a fault strikes this operation; counts the occurrence. The one armed first wins.
     pub(crate) fn strike(&self, on: Operation, element: Option<&str>) -> Option<Fault> {
+        *self.occurred.lock().unwrap_or_else(PoisonError::into_inner).entry(on).or_default() += 1;
         let mut strikes = None;
         for armed in self.lock().iter_mut() {
             let meant =

@@ -36,12 +36,19 @@ pub(crate) fn next_instance() -> u64 {
 #[derive(Debug, Clone, Default)]
 pub struct StageProvider {
     opened: Arc<Mutex<Vec<(String, Probe)>>>,
+    unwatched: bool,
 }
 
 impl StageProvider {
-    /// The simulated devices of one process.
+    /// The simulated devices of one process, every one of which can be looked into.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The simulated devices of a process that nobody looks into: what was opened and closed leaves nothing behind,
+    /// and what is open keeps no log of what happened to it.
+    pub fn unwatched() -> Self {
+        Self { unwatched: true, ..Self::default() }
     }
 
     /// The inside of the app that was opened last on a device, also after it was closed.
@@ -69,17 +76,19 @@ impl StageProvider {
             .reason("device_not_found"));
         }
         let app = device::load(open.app.clone().unwrap_or_else(|| DEFAULT_APP.to_owned())).await?;
-        let probe = Probe::default();
-        self.remember(device, probe.clone());
+        let probe = if self.unwatched { Probe::without_log() } else { self.remembered(device) };
         StageDevice::open(context, Arc::new(app), next_instance(), probe).await
     }
 
-    fn remember(&self, device: &str, probe: Probe) {
+    /// A probe that can be asked for later.
+    fn remembered(&self, device: &str) -> Probe {
+        let probe = Probe::default();
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if opened.len() >= PROBES {
             opened.remove(0);
         }
-        opened.push((device.to_owned(), probe));
+        opened.push((device.to_owned(), probe.clone()));
+        probe
     }
 }
 

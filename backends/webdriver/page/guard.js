@@ -4,7 +4,11 @@
 const POINTER_EVENTS = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'dblclick', 'auxclick', 'contextmenu'];
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 const HOVER_EVENTS = ['pointerover', 'mouseover', 'pointermove', 'mousemove'];
-const EVENTS = { pointer: POINTER_EVENTS, key: KEY_EVENTS, hover: HOVER_EVENTS };
+const EVENTS = { pointer: [...POINTER_EVENTS, ...HOVER_EVENTS], key: KEY_EVENTS, hover: HOVER_EVENTS };
+const ARRIVALS = new Set(HOVER_EVENTS);
+// What an app writes when it makes an element something else.
+const NAMING = ['aria-label', 'aria-labelledby', 'role', 'title', 'alt', 'value', 'placeholder', 'type', 'href'];
+const MAX_FACE = 2000;
 const GUARD_TTL_MS = 5000;
 const MAX_EVENTS = 64;
 
@@ -21,7 +25,7 @@ function arm(options) {
   const kind = hasOwn(EVENTS, options.kind || 'pointer') ? options.kind || 'pointer' : 'pointer';
   const armed = {
     token: options.token, node, kind, windows: [], events: [], decided: false, hit: false, missed: null, seen: [], timer: 0, clicked: false,
-    mutationsBefore: mutationCount(),
+    mutationsBefore: mutationCount(), face: faceOf(node), faceSeen: false, changed: false,
   };
   armed.listener = (event) => onGuarded(armed, event);
   for (const doc of reachableDocuments()) {
@@ -58,6 +62,25 @@ function standDown() {
   return {};
 }
 
+/**
+ * What an element is: how it is called, and what the document says of it. The two together, since a pointer over it alone may change its name (a text
+ * that shows on hover), and attributes change for many reasons that make it nothing else.
+ */
+function faceOf(element) {
+  const role = roleOf(element);
+  let written = (textContent(element) || '').slice(0, MAX_FACE);
+  for (const name of NAMING) written += '\n' + (getAttribute(element, name) || '');
+  return { role, name: nameOf(element, role).slice(0, MAX_FACE), written };
+}
+
+/** Looked at once, before the page's own listeners hear of the pointer: what they make of it is the press's doing. */
+function lookAtFace(armed) {
+  if (armed.faceSeen) return;
+  armed.faceSeen = true;
+  const now = faceOf(armed.node);
+  armed.changed = now.written !== armed.face.written && (now.name !== armed.face.name || now.role !== armed.face.role);
+}
+
 /** A click that no pointer made: the Enter key in a form, the space bar on a button. */
 function isKeyboardClick(event) {
   return event.type === 'click' && event.detail === 0;
@@ -66,11 +89,16 @@ function isKeyboardClick(event) {
 /** The first event of a sequence decides; what follows it shares its fate. */
 function onGuarded(armed, event) {
   if (!event.isTrusted || (!armed.hit && isKeyboardClick(event))) return;
+  if (armed.kind !== 'key') lookAtFace(armed);
+  if (armed.kind === 'pointer' && ARRIVALS.has(event.type)) return;
   if (armed.events.length < MAX_EVENTS) armed.events[armed.events.length] = event.type;
   if (!armed.decided) {
     armed.decided = armed.kind !== 'hover' || armed.hit;
     const target = composedPath(event)[0];
-    if (pathReaches(event, armed.node)) {
+    if (armed.changed && pathReaches(event, armed.node)) {
+      armed.decided = armed.kind !== 'hover';
+      armed.missed = { id: idOf(armed.node), desc: describeElement(armed.node), changed: true };
+    } else if (pathReaches(event, armed.node)) {
       armed.hit = armed.decided = true;
       armed.missed = null;
     } else {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use backend::{Aimed, Device, Dialog, Download, Field, Input, Picture, Receipt, Window};
+use backend::{Aim, Aimed, Device, Dialog, Download, Field, Input, Picture, Receipt, Window};
 use contract::{
     Capabilities, Capability, Code, Failure, Row,
     command::{Browser, Open},
@@ -69,6 +69,57 @@ impl BrowserDevice {
     /// The process group of the driver that was started for it.
     pub fn process_group(&self) -> Option<i32> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Running::group)
+    }
+
+    async fn input(&self, page: &mut Page, context: &Context, input: Input) -> Result<Receipt, Failure> {
+        match input {
+            Input::Navigate { address, load_timeout_ms } => {
+                travel::navigate(page, context, &address, load_timeout_ms).await
+            }
+            Input::Press { hold_ms, .. } if hold_ms > 0 && !self.capabilities.has(Capability::LongPress) => {
+                Err(self.cannot(Capability::LongPress))
+            }
+            Input::Press { aim, button, hold_ms } => {
+                press::press(page, context, self.browser, self.pointer, aim, Press { button, hold_ms, times: 1 }).await
+            }
+            Input::DoublePress { aim } => {
+                let twice = Press { button: contract::command::Button::Primary, hold_ms: 0, times: 2 };
+                press::press(page, context, self.browser, self.pointer, aim, twice).await
+            }
+            Input::Hover { aim } if self.capabilities.has(Capability::Hover) => {
+                press::hover(page, context, self.pointer, aim).await
+            }
+            Input::Hover { .. } => Err(self.cannot(Capability::Hover)),
+            Input::Swipe { from, to, duration_ms } => {
+                let list = self.pointer.drag(from, to, duration_ms);
+                press::drag(page, context, self.browser, list, Aim { point: from, node: None }, duration_ms).await
+            }
+            Input::Fill { aim, text, delay_ms } => text::fill(page, context, self.browser, aim, &text, delay_ms).await,
+            Input::Type { text } => typing::type_text(page, context, self.browser, &text).await,
+            Input::Scroll { within, to } => scroll::scroll(page, context, within, to).await,
+            Input::Back => travel::back(page, context, self.browser).await,
+            Input::Home => travel::home(page, context, self.load_timeout_ms).await,
+            Input::Viewport { width, height } if self.capabilities.has(Capability::Viewport) => {
+                viewport::set(page, context, width, height).await
+            }
+            Input::Viewport { .. } => Err(self.cannot(Capability::Viewport)),
+            Input::AnswerDialog { accept, text } => dialog::answer(page, context, accept, text.as_deref()).await,
+            Input::Upload { node, files } => files::upload(page, context, node, &files, self.local).await,
+            Input::CloseWindow { id } => windows::close(page, context, &id).await,
+            Input::Touch { plan, .. } if plan.contacts.len() > 1 && self.pointer == Pointer::Mouse => {
+                Err(self.cannot(Capability::Touch))
+            }
+            Input::Touch { plan, node } => {
+                // Two contacts lie around their target, not on it.
+                let aim = Aim { point: plan.start(), node: node.filter(|_| plan.contacts.len() == 1) };
+                press::drag(page, context, self.browser, self.pointer.moved(&plan), aim, plan.duration_ms).await
+            }
+            Input::AppSwitcher => Err(self.cannot(Capability::AppSwitcher)),
+            Input::Orientation { .. } => Err(self.cannot(Capability::Orientation)),
+            Input::HideKeyboard | Input::Enter => Err(self.cannot(Capability::Keyboard)),
+            Input::Clipboard { .. } => Err(self.cannot(Capability::Clipboard)),
+            Input::Setting(_) => Err(self.cannot(Capability::Settings)),
+        }
     }
 
     /// Keeps something to tell with the next answer.
@@ -175,49 +226,10 @@ impl Device for BrowserDevice {
     async fn perform(&self, context: &Context, input: Input) -> Result<Receipt, Failure> {
         let mut page = self.page.lock().await;
         let page = &mut *page;
-        match input {
-            Input::Navigate { address, load_timeout_ms } => {
-                travel::navigate(page, context, &address, load_timeout_ms).await
-            }
-            Input::Press { hold_ms, .. } if hold_ms > 0 && !self.capabilities.has(Capability::LongPress) => {
-                Err(self.cannot(Capability::LongPress))
-            }
-            Input::Press { aim, button, hold_ms } => {
-                press::press(page, context, self.browser, self.pointer, aim, Press { button, hold_ms, times: 1 }).await
-            }
-            Input::DoublePress { aim } => {
-                let twice = Press { button: contract::command::Button::Primary, hold_ms: 0, times: 2 };
-                press::press(page, context, self.browser, self.pointer, aim, twice).await
-            }
-            Input::Hover { aim } if self.capabilities.has(Capability::Hover) => {
-                press::hover(page, context, self.pointer, aim).await
-            }
-            Input::Hover { .. } => Err(self.cannot(Capability::Hover)),
-            Input::Swipe { from, to, duration_ms } => {
-                press::drag(page, context, self.pointer.drag(from, to, duration_ms)).await
-            }
-            Input::Fill { aim, text, delay_ms } => text::fill(page, context, self.browser, aim, &text, delay_ms).await,
-            Input::Type { text } => typing::type_text(page, context, self.browser, &text).await,
-            Input::Scroll { within, to } => scroll::scroll(page, context, within, to).await,
-            Input::Back => travel::back(page, context, self.browser).await,
-            Input::Home => travel::home(page, context, self.load_timeout_ms).await,
-            Input::Viewport { width, height } if self.capabilities.has(Capability::Viewport) => {
-                viewport::set(page, context, width, height).await
-            }
-            Input::Viewport { .. } => Err(self.cannot(Capability::Viewport)),
-            Input::AnswerDialog { accept, text } => dialog::answer(page, context, accept, text.as_deref()).await,
-            Input::Upload { node, files } => files::upload(page, context, node, &files, self.local).await,
-            Input::CloseWindow { id } => windows::close(page, context, &id).await,
-            Input::Touch { plan, .. } if plan.contacts.len() > 1 && self.pointer == Pointer::Mouse => {
-                Err(self.cannot(Capability::Touch))
-            }
-            Input::Touch { plan, .. } => press::drag(page, context, self.pointer.moved(&plan)).await,
-            Input::AppSwitcher => Err(self.cannot(Capability::AppSwitcher)),
-            Input::Orientation { .. } => Err(self.cannot(Capability::Orientation)),
-            Input::HideKeyboard | Input::Enter => Err(self.cannot(Capability::Keyboard)),
-            Input::Clipboard { .. } => Err(self.cannot(Capability::Clipboard)),
-            Input::Setting(_) => Err(self.cannot(Capability::Settings)),
-        }
+        // Of an earlier input that failed all the same.
+        let _earlier = page.line.take_resolved();
+        let receipt = self.input(page, context, input).await?;
+        Ok(Receipt { resolved: page.line.take_resolved(), ..receipt })
     }
 
     async fn screenshot(&self, context: &Context, whole: bool) -> Result<Picture, Failure> {

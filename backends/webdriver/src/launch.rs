@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::provider::LOAD_TIMEOUT_MS;
 use contract::command::{Browser, MobileSize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Size of the viewport where nothing else is asked for, px.
 pub const VIEWPORT: (u32, u32) = (1280, 800);
@@ -22,7 +22,16 @@ pub struct Wish<'a> {
     pub mobile: Option<MobileSize>,
     /// This process runs as root: Chromium's sandbox does not start then.
     pub is_root: bool,
+    /// What the caller asks for beside all that.
+    pub more: Option<&'a Map<String, Value>>,
 }
+
+/// The name that only Appium's sessions have.
+const AUTOMATION: &str = "appium:automationName";
+/// After how long without a command Appium ends a session, s; a minute where nothing is said.
+const THINKING: &str = "appium:newCommandTimeout";
+/// An hour: whoever decides what is done next may take long.
+const THINKING_S: u64 = 3600;
 
 /// The body of `POST /session`.
 ///
@@ -46,8 +55,30 @@ pub fn capabilities(wish: &Wish<'_>) -> Value {
         };
         always.insert("browserName".into(), browser_name.into());
         always.insert(name.into(), value);
+        if let Some(more) = wish.more {
+            merge(always, more);
+            if more.contains_key(AUTOMATION) {
+                always.entry(THINKING).or_insert(THINKING_S.into());
+            }
+        }
     }
     json!({"capabilities": {"alwaysMatch": always}})
+}
+
+/// Adds what a caller asks for: objects are merged, lists are added to, `null` takes a name away, all else replaces.
+fn merge(into: &mut Map<String, Value>, more: &Map<String, Value>) {
+    for (name, value) in more {
+        match (into.get_mut(name), value) {
+            (_, Value::Null) => {
+                into.remove(name);
+            }
+            (Some(Value::Object(known)), Value::Object(more)) => merge(known, more),
+            (Some(Value::Array(known)), Value::Array(more)) => known.extend(more.iter().cloned()),
+            _ => {
+                into.insert(name.clone(), value.clone());
+            }
+        }
+    }
 }
 
 fn chrome(wish: &Wish<'_>) -> Value {
@@ -148,6 +179,7 @@ mod tests {
             headed: false,
             mobile: None,
             is_root: false,
+            more: None,
         }
     }
 
@@ -171,6 +203,26 @@ mod tests {
         assert!(plain.contains("--user-data-dir=/state/browsers/x/profile"));
         let other = args(&Wish { is_root: true, headed: true, ..wish(Browser::Chrome) });
         assert!(other.contains("--no-sandbox") && !other.contains("--headless"));
+    }
+
+    #[test]
+    fn a_callers_capabilities_are_merged_into_ours() {
+        let more = json!({
+            "browserName": "edge",
+            "pageLoadStrategy": null,
+            "appium:automationName": "Chromium",
+            "goog:chromeOptions": {"args": ["--lang=de"], "binary": "/opt/chrome", "prefs": {"x": {"y": 1}}},
+        });
+        let body = capabilities(&Wish { more: more.as_object(), ..wish(Browser::Chrome) });
+        let always = &body["capabilities"]["alwaysMatch"];
+        let options = &always["goog:chromeOptions"];
+        assert_eq!((&always["browserName"], &always["appium:automationName"]), (&json!("edge"), &json!("Chromium")));
+        assert_eq!(always["appium:newCommandTimeout"], 3600);
+        assert_eq!((always.get("pageLoadStrategy"), &always["timeouts"]["implicit"]), (None, &json!(0)));
+        assert_eq!((&options["binary"], &options["prefs"]["x"]["y"]), (&json!("/opt/chrome"), &json!(1)));
+        assert_eq!(options["prefs"]["download.prompt_for_download"], false);
+        let args = options["args"].as_array().unwrap();
+        assert!(args.len() > 5 && args[args.len() - 1] == "--lang=de", "{args:?}");
     }
 
     #[test]

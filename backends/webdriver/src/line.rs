@@ -1,18 +1,20 @@
 //! Sending one request at a time and judging the reply.
 
+use std::fmt::Write as _;
+
 use bytes::Bytes;
 use contract::{Claim, Code, Dispatched, Effect, Failure, Row};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wire::{
     Answered, Context, Sent,
-    http::{Connection, Reply, Request, Rows},
+    http::{Connection, Kept, Reply, Request, Rows, Sample},
     resend,
 };
 
 use crate::{
     agent::{ABSENT, AGENT, Ask, Said},
-    reply::{Heard, Returned, element_id, unreadable, value},
+    reply::{Heard, Returned, element_id, is_unrouted, unreadable, value},
     routes::Route,
 };
 
@@ -28,12 +30,13 @@ pub const ROWS: Rows = Rows {
 /// Reason of the failure where a changing script gave no answer: a dialog opened in it, or the page went elsewhere.
 pub const INTERRUPTED: &str = "script_interrupted";
 
-/// The conversation with one driver: one connection, one request at a time.
+/// The conversation with one driver: one request at a time, each on a connection of its own.
 #[derive(Debug)]
 pub struct Line {
     connection: Connection,
     base: String,
     session: Option<String>,
+    resolved: Option<Row>,
 }
 
 /// What a mutating call of the agent returned.
@@ -80,12 +83,27 @@ fn interrupted() -> Failure {
 impl Line {
     /// A line to a driver at `authority` (`host:port`), whose paths start with `base` ("" or `/wd/hub`).
     pub const fn to(authority: String, base: String) -> Self {
-        Self { connection: Connection::to(authority, ROWS), base, session: None }
+        Self { connection: Connection::to(authority, ROWS), base, session: None, resolved: None }
     }
 
     /// Notes the session that all further requests speak of.
     pub fn in_session(&mut self, id: String) {
         self.session = Some(id);
+    }
+
+    /// Finds out whether the server keeps its replies, and lets those that are lost be asked for if it does.
+    pub async fn try_kept_replies(&mut self, context: &Context) {
+        let body = |answer: &str| Bytes::from(script_body(&format!("return '{answer}'"), &[]).to_string());
+        let sample =
+            Sample { path: self.path(Route::Look, ""), bodies: [body("first"), body("second")], refused: is_unrouted };
+        if let Some(kept) = Kept::shown(&self.connection, context, &sample).await {
+            self.connection.ask_for_lost_replies(kept);
+        }
+    }
+
+    /// The row of a lost reply that the server had kept, since this was asked last.
+    pub fn take_resolved(&mut self) -> Option<Row> {
+        self.resolved.take()
     }
 
     /// A request that only looks. Sent once more where the connection was lost, or the page was on its way out: a look
@@ -244,9 +262,9 @@ impl Line {
         let path = self.path(route, argument);
         let body = body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
         let request = Request { method: spec.method, path, body, effect: spec.effect };
-        let connection = &mut self.connection;
+        let connection = &self.connection;
         let sent = match connection.exchange(context, &request).await {
-            // The driver closed a connection that was idle for long: a new one is opened for the same request.
+            // The driver closed the connection before a byte was written: a new one is opened for the same request.
             Sent::NotSent(proof) if proof.row() == Row::WebdriverNotWritten && !context.left().is_zero() => {
                 resend(proof, || connection.exchange(context, &request)).await
             }
@@ -257,7 +275,12 @@ impl Line {
         };
         let doing = format!("could not {}", spec.doing);
         match sent {
-            Sent::Answered(answered) => Ok(answered),
+            Sent::Answered(answered) => {
+                if answered.reply().kept {
+                    self.resolved = Some(Row::WebdriverIdempotencyRecovered);
+                }
+                Ok(answered)
+            }
             Sent::Lost(lost) => Err(lost.failure(&doing)),
             Sent::NotSent(proof) => {
                 let (code, hint) = if self.session.is_some() {
@@ -274,11 +297,29 @@ impl Line {
         let mut path = format!("{}/session", self.base);
         if let Some(session) = self.session.as_ref().filter(|_| route != Route::NewSession) {
             path.push('/');
-            path.push_str(session);
+            path.push_str(&segment(session));
         }
-        path.push_str(&route.spec().path.replace("{}", argument));
+        path.push_str(&route.spec().path.replace("{}", &segment(argument)));
         path
     }
+}
+
+/// An id as one segment of a path (RFC 3986, 3.3). Ids come from the driver: one with a slash, a question mark or two
+/// dots in it must not make another route of the request.
+fn segment(id: &str) -> String {
+    let stays = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~' | b':');
+    let dots = id.bytes().all(|byte| byte == b'.');
+    let mut out = String::with_capacity(id.len());
+    for byte in id.bytes() {
+        match byte {
+            b'.' if !dots => out.push('.'),
+            byte if stays(byte) => out.push(char::from(byte)),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
 }
 
 fn script_body(script: &str, arguments: &[Value]) -> Value {
@@ -286,4 +327,23 @@ fn script_body(script: &str, arguments: &[Value]) -> Value {
     all.push(Value::String(AGENT.version.clone()));
     all.extend_from_slice(arguments);
     json!({"script": script, "args": all})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_of_the_drivers_never_leads_to_another_route() {
+        let mut line = Line::to("127.0.0.1:1".into(), "/wd/hub".into());
+        for (session, element, path) in [
+            ("abc", "f.1.d.2.e.3", "/wd/hub/session/abc/element/f.1.d.2.e.3/value"),
+            ("../../x", "a/b?c#d", "/wd/hub/session/..%2F..%2Fx/element/a%2Fb%3Fc%23d/value"),
+            ("..", ".", "/wd/hub/session/%2E%2E/element/%2E/value"),
+            ("a\r\nx: y", "ä \0", "/wd/hub/session/a%0D%0Ax:%20y/element/%C3%A4%20%00/value"),
+        ] {
+            line.in_session(session.to_owned());
+            assert_eq!(line.path(Route::Keys, element), path);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use backend::{Check, Device, Provider, Receipt};
 use contract::{
     Capabilities, Code, Failure, Row,
-    command::{Browser, Open},
+    command::{Browser, Open, Wanted},
     view::{DeviceView, Platform},
 };
 use serde_json::{Value, json};
@@ -54,16 +54,35 @@ impl WebProvider {
             return Err(Failure::refused(Row::DaemonAdmissionUnsupportedOperation, Code::UnsupportedOperation, reason)
                 .reason("unsupported_operation"));
         }
+        let more = match &open.capabilities {
+            None => None,
+            Some(Wanted::These(map)) => Some(map),
+            Some(Wanted::In(file)) => {
+                return Err(Failure::refused(
+                    Row::DaemonProtocolBadArguments,
+                    Code::InvalidArgs,
+                    format!("capabilities: the file {file:?} is read by the command line, nowhere else"),
+                )
+                .reason("invalid_arguments")
+                .hint("give the JSON object itself"));
+            }
+        };
         let mut wish = Wish {
             browser,
             local: None,
             headed: open.headed,
             mobile: open.mobile,
             is_root: rustix::process::geteuid().is_root(),
+            more,
         };
         if let Some(url) = &open.driver_url {
             let address = driver::address::parse(url)?;
-            let page = new_session(context, Line::to(address.authority, address.base), &wish).await?;
+            let line = Line::to(address.authority.clone(), address.base.clone());
+            let mut page = match new_session(context, line, &wish).await {
+                Ok(page) => page,
+                Err(failure) => return Err(not_opened(failure, address.server(context).await)),
+            };
+            page.line.try_kept_replies(context).await;
             return Ok((page, None));
         }
         let programs = browser::programs(browser).map_err(|why| {
@@ -142,6 +161,23 @@ async fn new_session(context: &Context, mut line: Line, wish: &Wish<'_>) -> Resu
             let _ended = delete(&mut line).await;
             Err(failure)
         }
+    }
+}
+
+/// Says what answered at `--driver-url`, and what it may have missed.
+fn not_opened(mut failure: Failure, server: Option<String>) -> Failure {
+    if failure.reason_str() == Some("driver_unreachable") {
+        return failure;
+    }
+    if failure.code == Code::ToolMissing {
+        // Of a browser of this machine.
+        failure.code = Code::OpenFailed;
+    }
+    match server {
+        None => failure.hint("what answers at that address is no WebDriver server: check host, port and base path"),
+        Some(server) => failure
+            .detail("server", server)
+            .hint("the server may need to be told more: --capabilities '{\"platformName\": \"linux\", \"appium:automationName\": \"Chromium\"}'"),
     }
 }
 

@@ -197,6 +197,12 @@ fn explained(failure: Failure, error: &W3cError) -> Failure {
     }
 }
 
+/// Whether the driver says that it has no such route, or not this method of it. Nothing ran then.
+pub fn is_unrouted(reply: &Reply) -> bool {
+    serde_json::from_slice::<Refused>(&reply.body)
+        .is_ok_and(|refused| matches!(refused.value.error.as_str(), "unknown command" | "unknown method"))
+}
+
 /// The failure for a reply that is no reply: nobody knows whether the request ran.
 pub fn unreadable(route: Route, why: &str) -> Failure {
     Failure::lost(

@@ -10,7 +10,7 @@ use std::{
 use clap::ValueEnum;
 use contract::{
     Code, Command, Failure, Row,
-    command::{RecordWords, parse_steps},
+    command::{RecordWords, Wanted, parse_steps},
     view::Platform,
 };
 
@@ -29,6 +29,12 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
             open.driver_url = open.driver_url.take().filter(|url| !url.is_empty());
             if let Some(app) = &mut open.app {
                 *app = opened(app)?;
+            }
+            if let Some(Wanted::In(file)) = &open.capabilities {
+                open.capabilities = Some(Wanted::read(&read(file)?).map_err(|why| {
+                    Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}"))
+                        .reason("invalid_arguments")
+                })?);
             }
         }
         Command::Upload(upload) => {

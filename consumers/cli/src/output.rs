@@ -1,7 +1,8 @@
 //! What is printed, and the exit code.
 //!
 //! Text goes to standard output when a command worked and to standard error when it failed; with `--json` one envelope
-//! goes to standard output either way.
+//! goes to standard output either way. What others wrote (a page, an app, a device) goes through [`contract::plain`]
+//! first: it never reaches the terminal as it is, and never stands where a line of ours begins.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -9,7 +10,8 @@ use std::{
     time::Duration,
 };
 
-use contract::{Code, Disclosed, Dispatched, Response, request::Answer};
+use contract::{Code, Disclosed, Dispatched, Response, plain, request::Answer};
+use daemon::audit;
 use serde_json::{Value, json};
 
 /// Wrong usage: the command line, or arguments that the daemon refused.
@@ -51,19 +53,21 @@ pub fn raw(bytes: &[u8]) -> ExitCode {
 pub fn done(answer: &Answer, json: bool) -> ExitCode {
     let mut out = io::stdout().lock();
     written(match (json, &answer.text) {
-        (true, _) => writeln!(out, "{}", json!({"success": true, "data": answer.data})),
+        (true, _) => writeln!(out, "{}", plain::json(&json!({"success": true, "data": answer.data}).to_string())),
         (false, Some(text)) if text.is_empty() => Ok(()),
-        (false, Some(text)) => writeln!(out, "{}", text.trim_end_matches('\n')),
-        (false, None) => writeln!(out, "{:#}", answer.data),
+        (false, Some(text)) => writeln!(out, "{}", plain::text(text.trim_end_matches('\n'))),
+        (false, None) => writeln!(out, "{}", plain::json(&format!("{:#}", answer.data))),
     })
 }
 
 /// Prints what went wrong.
 pub fn failed(failed: &Disclosed, json: bool) -> ExitCode {
-    let shown = if json {
-        writeln!(io::stdout().lock(), "{}", json!({"success": false, "error": failed}))
-    } else {
-        io::stderr().lock().write_all(text(failed).as_bytes())
+    let said = if json { format!("{}\n", json!({"success": false, "error": failed})) } else { text(failed) };
+    let said = if json { plain::json(&said) } else { plain::text(&said) };
+    audit::note(audit::Door::Output, &said);
+    let shown = match json {
+        true => io::stdout().lock().write_all(said.as_bytes()),
+        false => io::stderr().lock().write_all(said.as_bytes()),
     };
     // Nobody reads it any more: the exit code still tells.
     let _broken = shown;
@@ -81,12 +85,12 @@ pub fn exit_code(failed: &Disclosed) -> u8 {
 
 fn text(failed: &Disclosed) -> String {
     let failure = failed.failure();
-    let mut text = format!("Error ({}): {}\n", failure.code, failure.message);
+    let mut text = format!("Error ({}): {}\n", failure.code, plain::line(&failure.message));
     text.push_str(&match failed.steps() {
         0 => format!("Dispatched: {}\n", failed.dispatched()),
         steps => format!("Dispatched: {} ({steps} sent before)\n", failed.dispatched()),
     });
-    for (title, key) in [("Candidates", "candidates"), ("Near", "near")] {
+    for (title, key) in [("Candidates", "candidates"), ("Near", "near"), ("Checks", "report")] {
         let lines: Vec<_> = failure
             .details
             .get(key)
@@ -98,7 +102,7 @@ fn text(failed: &Disclosed) -> String {
         if !lines.is_empty() {
             text.push_str(&format!("{title}:\n"));
             for line in lines {
-                text.push_str(&format!("  {line}\n"));
+                text.push_str(&format!("  {}\n", plain::line(line)));
             }
         }
     }

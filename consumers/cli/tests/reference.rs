@@ -9,7 +9,7 @@ fn the_reference_in_docs_is_what_the_program_writes() {
         Command::new(env!("CARGO_BIN_EXE_agent-device")).arg("__reference").arg(folder.path()).output().unwrap();
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
-    for page in ["commands.md", "failures.md"] {
+    for page in ["commands.md", "failures.md", "guarantees.md"] {
         let fresh = fs::read_to_string(folder.path().join(page)).unwrap();
         let kept = fs::read_to_string(docs.join(page)).unwrap_or_default();
         let differs = fresh.lines().zip(kept.lines()).position(|(fresh, kept)| fresh != kept);

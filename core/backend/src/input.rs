@@ -172,3 +172,25 @@ pub struct Receipt {
     /// The reply was lost and the device's own record gave the result: under which row.
     pub resolved: Option<Row>,
 }
+
+impl Receipt {
+    /// What can be said of this input and of the next one of the same command together: the presses of a series, the
+    /// halves of a double press.
+    #[must_use]
+    pub fn and(mut self, next: Receipt) -> Receipt {
+        self.events.extend(next.events);
+        for warning in next.warnings {
+            // Each input of a series says the same.
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+        Receipt {
+            moved: next.moved.or(self.moved),
+            more: next.more.or(self.more),
+            opened: next.opened.or(self.opened),
+            resolved: self.resolved.or(next.resolved),
+            ..self
+        }
+    }
+}

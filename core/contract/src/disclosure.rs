@@ -136,16 +136,23 @@ mod tests {
     fn the_rule_holds_for_every_combination() {
         for effect in [None, Some(Effect::Observes), Some(Effect::Mutates), Some(Effect::Manages)] {
             for claim in [None, Some(Dispatched::No), Some(Dispatched::Unknown)] {
-                for sends in [Sends::NONE, Sends { completed: 2, open: 0 }, Sends { completed: 0, open: 1 }] {
+                // What the rule asks of the sends is said here and not taken from the code that is tried.
+                for (completed, open, sent) in [(0, 0, false), (2, 0, true), (0, 1, true), (2, 1, true)] {
+                    let sends = Sends { completed, open };
+                    assert_eq!(sends.any(), sent);
                     let sealed = Disclosed::seal(failure(claim), effect, sends);
                     let looks_only = matches!(effect, None | Some(Effect::Observes));
-                    let expected = if sends.any() || !(looks_only || claim == Some(Dispatched::No)) {
+                    let expected = if sent || !(looks_only || claim == Some(Dispatched::No)) {
                         Dispatched::Unknown
                     } else {
                         Dispatched::No
                     };
                     assert_eq!(sealed.dispatched(), expected, "{effect:?} {claim:?} {sends:?}");
-                    assert_eq!(sealed.steps(), u64::from(sends.completed));
+                    assert_eq!(sealed.steps(), u64::from(completed));
+                    let shown = sealed.failure().details.contains_key("dispatchedSteps");
+                    assert_eq!(shown, completed > 0, "steps are said only where there are some");
+                    let row = sealed.failure().details.get("dispatchRow").and_then(|row| row.as_str());
+                    assert_eq!(row, claim.map(|_| Row::ALL[0].id()));
                 }
             }
         }

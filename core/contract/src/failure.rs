@@ -216,3 +216,29 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_says_its_code_its_reason_and_what_its_producer_claims() {
+        let refused = Failure::refused(Row::ALL[0], Code::ElementCovered, "it is covered").reason("covered");
+        assert_eq!(refused.to_string(), "ELEMENT_COVERED: it is covered");
+        assert_eq!(refused.reason_str(), Some("covered"));
+        assert_eq!(refused.claim(), Some(Claim { row: Row::ALL[0], dispatched: Dispatched::No }));
+        let lost = Failure::lost(Row::ALL[0], Code::Timeout, "late");
+        assert_eq!(lost.claim(), Some(Claim { row: Row::ALL[0], dispatched: Dispatched::Unknown }));
+        assert_eq!(lost.reason_str(), None);
+        assert_eq!(Failure::new(Code::Timeout, "late").claim(), None);
+    }
+
+    #[test]
+    fn every_code_is_read_back_and_one_of_another_build_is_a_failed_command() {
+        for code in Code::ALL {
+            let text = serde_json::to_string(code).unwrap();
+            assert_eq!(serde_json::from_str::<Code>(&text).unwrap(), *code);
+        }
+        assert_eq!(serde_json::from_str::<Code>("\"E_LATER\"").unwrap(), Code::CommandFailed);
+    }
+}

@@ -27,7 +27,20 @@ pub struct Size {
     pub height: f64,
 }
 
+/// No screen reaches so far, px. Sums and products of such lengths stay exact enough to be compared.
+pub const FARTHEST: f64 = 1e9;
+
+fn bounded(length: f64) -> f64 {
+    if length.is_nan() { 0.0 } else { length.clamp(-FARTHEST, FARTHEST) }
+}
+
 impl Size {
+    /// See [`Rect::bounded`].
+    #[must_use]
+    pub fn bounded(self) -> Size {
+        Size { width: bounded(self.width), height: bounded(self.height) }
+    }
+
     /// The rectangle from the origin to this size.
     pub const fn bounds(self) -> Rect {
         Rect { x: 0.0, y: 0.0, width: self.width, height: self.height }
@@ -88,6 +101,12 @@ impl Rect {
             width: (self.right().min(other.right()) - x).max(0.0),
             height: (self.bottom().min(other.bottom()) - y).max(0.0),
         }
+    }
+
+    /// The same with numbers that can be counted with: what is none becomes 0, what is beyond [`FARTHEST`] is cut to it.
+    #[must_use]
+    pub fn bounded(self) -> Rect {
+        Rect { x: bounded(self.x), y: bounded(self.y), width: bounded(self.width), height: bounded(self.height) }
     }
 
     /// Every edge within `tolerance` px of the other's.

@@ -11,6 +11,7 @@
 //! | [`row`] | the ways to fail, generated from the golden table |
 //! | [`effect`] | what a command or a backend operation does to the app |
 //! | [`geometry`] | points, sizes and rectangles |
+//! | [`plain`] | text of others in front of a person |
 //! | [`view`] | a node, a snapshot and a device as callers see them |
 //! | [`capability`] | what a backend can do |
 
@@ -20,6 +21,7 @@ pub mod disclosure;
 pub mod effect;
 pub mod failure;
 pub mod geometry;
+pub mod plain;
 pub mod request;
 pub mod row;
 pub mod target;

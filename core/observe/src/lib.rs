@@ -189,7 +189,9 @@ where
             };
         }
         let ends = (budget_start + budget).min(schedule.deadline);
-        let pause = if enough { schedule.interval.min(ends.saturating_duration_since(now)) } else { schedule.interval };
+        // Looks that are made in any case are made within the request's limit all the same.
+        let room = if enough { ends } else { schedule.deadline };
+        let pause = schedule.interval.min(room.saturating_duration_since(now));
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             () = cancel.cancelled() => break End::Cancelled,

@@ -4,7 +4,7 @@ use contract::view::{Checked, NodeView, ScreenView};
 
 use crate::{
     Cover, Node, States, Tree,
-    text::{quote_cut, squeeze},
+    text::{cut, quote_cut, squeeze},
 };
 
 /// What stands for a password, whatever its length.
@@ -40,7 +40,7 @@ pub fn named(role: &str, label: &str) -> String {
 pub fn cover_of(tree: &Tree, node: &Node) -> Option<String> {
     match node.cover.as_ref()? {
         Cover::Node(place) => tree.get(*place).map(describe),
-        Cover::Other(words) => Some(words.to_string()),
+        Cover::Other(words) => Some(contract::plain::line(cut(words, MESSAGE_TEXT).0).into_owned()),
     }
 }
 

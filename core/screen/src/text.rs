@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use contract::plain::{is_shown, spell};
+
 /// The letters of a text after normalisation: trimmed, white space collapsed to one space, lower case.
 fn letters(text: &str) -> impl Iterator<Item = char> {
     text.split_whitespace().enumerate().flat_map(|(place, word)| {
@@ -64,10 +66,14 @@ pub fn squeeze(text: &str) -> Cow<'_, str> {
     if clean { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
 }
 
-/// Appends `text` in double quotes, spelt so that the selector grammar reads the same text back.
+/// Appends `text` in double quotes, spelt so that the selector grammar reads the same text back and a
+/// terminal shows it, whatever it is.
 pub fn quote_into(out: &mut String, text: &str) {
     out.push('"');
-    if !text.bytes().any(|byte| byte < b' ' || matches!(byte, b'"' | b'\\')) {
+    let plain = |letter: char| is_shown(letter) && !matches!(letter, '"' | '\\');
+    // The cheap question first: plain ASCII is the usual case.
+    let ascii = text.bytes().all(|byte| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\'));
+    if ascii || text.chars().all(plain) {
         out.push_str(text);
         out.push('"');
         return;
@@ -81,7 +87,8 @@ pub fn quote_into(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            _ => out.push(letter),
+            letter if is_shown(letter) => out.push(letter),
+            letter => spell(out, letter),
         }
     }
     out.push('"');

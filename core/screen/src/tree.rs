@@ -287,7 +287,7 @@ pub struct TreeBuilder {
 impl TreeBuilder {
     /// An empty tree in a viewport.
     pub fn new(viewport: Size) -> Self {
-        Self { tree: Tree { viewport, ..Tree::default() } }
+        Self { tree: Tree { viewport: viewport.bounded(), ..Tree::default() } }
     }
 
     /// Appends a node below `parent` in constant time, which must be the last node pushed or one of its ancestors (document order); a
@@ -298,6 +298,8 @@ impl TreeBuilder {
         node.depth = above.map_or(0, |above| above.depth + 1);
         node.parent = parent.filter(|_| above.is_some());
         node.end = place + 1;
+        // Pages and helpers send what they like; from here on it can be counted with.
+        node.rect = node.rect.bounded();
         self.tree.nodes.push(node);
         place
     }

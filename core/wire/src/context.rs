@@ -1,6 +1,6 @@
 //! What a request carries down to every operation.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use contract::{Code, Failure, Row};
 use tokio::time::Instant;
@@ -8,9 +8,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Ledger;
 
+/// Bounds of [`Context::reserve`]: one round trip to a busy device, and as long as any such question takes.
+const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(3));
+
 /// The ledger, the deadline and the cancellation of one request. Clones belong to the same request.
 #[derive(Debug, Clone)]
 pub struct Context {
+    /// The request's id, empty where nobody asked: a device that keeps a record of what it did says for whom.
+    pub request: Arc<str>,
     /// What this request has sent.
     pub ledger: Ledger,
     /// When the request must have its answer.
@@ -22,7 +27,12 @@ pub struct Context {
 impl Context {
     /// A request that may take `limit`.
     pub fn with_limit(limit: Duration) -> Self {
-        Self { ledger: Ledger::default(), deadline: Instant::now() + limit, cancel: CancellationToken::new() }
+        Self {
+            request: Arc::default(),
+            ledger: Ledger::default(),
+            deadline: Instant::now() + limit,
+            cancel: CancellationToken::new(),
+        }
     }
 
     /// The same request with a ledger of its own, for an operation whose sends must be told apart.
@@ -34,6 +44,13 @@ impl Context {
     /// Time that is left.
     pub fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// How much of the time that is left is kept for asking what became of an operation whose reply is lost: a fifth,
+    /// within bounds, and never more than half. Nothing of it is added to the request.
+    pub fn reserve(&self) -> Duration {
+        let left = self.left();
+        (left / 5).clamp(RESERVE.0, RESERVE.1).min(left / 2)
     }
 
     /// Refuses to begin anything for a caller that is gone or out of time.
@@ -59,5 +76,18 @@ impl Context {
             .hint("give it more time: --timeout MS"));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_kept_for_questions_is_part_of_the_requests_own_time() {
+        for (left, kept) in [(90_000, 3_000), (5_000, 1_000), (600, 200), (100, 50), (0, 0)] {
+            let context = Context::with_limit(Duration::from_millis(left));
+            assert_eq!(context.reserve(), Duration::from_millis(kept), "{left}");
+        }
     }
 }

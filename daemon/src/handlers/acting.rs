@@ -50,9 +50,7 @@ pub async fn press(run: &mut Run<'_>, args: &Press) -> Result<Answer, Failure> {
         };
         let next =
             next.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterPressRefused))?;
-        receipt.events.extend(next.events);
-        receipt.warnings.extend(next.warnings);
-        receipt.opened = next.opened.or(receipt.opened);
+        receipt = receipt.and(next);
     }
     let verb = match (args.double_tap, count) {
         (true, _) => "Double-pressed".to_owned(),

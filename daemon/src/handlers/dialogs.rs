@@ -6,12 +6,14 @@ use backend::{Device, Dialog, Input};
 use contract::{
     Code, Failure, Row,
     command::{Alert, AlertAction, WAIT_TIMEOUT_MS},
+    plain,
     request::Answer,
 };
 use observe::Verdict;
 use serde_json::json;
 use wire::Context;
 
+use super::{answer, receipt_facts};
 use crate::{
     interaction::watch::{Wish, outcome, watch},
     run::Run,
@@ -40,20 +42,25 @@ pub async fn alert(run: &mut Run<'_>, args: &Alert) -> Result<Answer, Failure> {
                 .reason("invalid_arguments"));
             }
             let dialog = run.session.device.dialog(&run.context).await?.ok_or_else(absent)?;
-            run.perform(Input::AnswerDialog { accept, text: args.text.clone() }).await?;
+            let receipt = run.perform(Input::AnswerDialog { accept, text: args.text.clone() }).await?;
             let verb = if accept { "Accepted" } else { "Dismissed" };
-            let mut answer = shown(&dialog);
-            answer.text = Some(format!("{verb} [{}] {:?}", dialog.kind, dialog.text));
-            answer.data["action"] = verb.to_lowercase().into();
-            Ok(answer)
+            let mut facts = json!(dialog).as_object().cloned().unwrap_or_default();
+            facts.insert("action".into(), verb.to_lowercase().into());
+            let mut lines = Vec::new();
+            receipt_facts(&receipt, &mut facts, &mut lines);
+            Ok(answer(facts, format!("{verb} [{}] {:?}", dialog.kind, dialog.text), lines))
         }
     }
 }
 
 fn shown(dialog: &Dialog) -> Answer {
     let buttons =
-        if dialog.buttons.is_empty() { String::new() } else { format!("\nButtons: {}", dialog.buttons.join(", ")) };
+        if dialog.buttons.is_empty() { String::new() } else { format!("\nButtons: {}", named(&dialog.buttons)) };
     Answer::new(json!(dialog), format!("[{}] {:?}{buttons}", dialog.kind, dialog.text))
+}
+
+fn named(buttons: &[String]) -> String {
+    buttons.iter().map(|button| plain::line(button)).collect::<Vec<_>>().join(", ")
 }
 
 fn absent() -> Failure {

@@ -6,11 +6,12 @@ use backend::{Device, Download, Input, Window};
 use contract::{
     Code, Failure, Row,
     command::{Downloads, Upload, Windows},
+    plain,
     request::Answer,
 };
 use observe::Verdict;
 use screen::{States, describe};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use wire::Context;
 
 use super::{answer, receipt_facts};
@@ -94,7 +95,12 @@ pub async fn downloads(run: &mut Run<'_>, args: &Downloads) -> Result<Answer, Fa
         files => files
             .iter()
             .map(|file| {
-                format!("{} ({} bytes{})", file.path, file.bytes, if file.complete { "" } else { ", not complete" })
+                format!(
+                    "{} ({} bytes{})",
+                    plain::line(&file.path),
+                    file.bytes,
+                    if file.complete { "" } else { ", not complete" }
+                )
             })
             .collect::<Vec<_>>()
             .join("\n"),
@@ -120,12 +126,13 @@ pub async fn windows(run: &mut Run<'_>, args: &Windows) -> Result<Answer, Failur
             .hint("agent-device windows lists them")
         })
     };
+    let (mut facts, mut lines) = (Map::new(), Vec::new());
     if let Some(number) = args.switch {
         let window = chosen(number)?;
         run.session.device.switch_window(&run.context, &window.id).await?;
     } else if let Some(number) = args.close {
         let id = chosen(number)?.id.clone();
-        run.perform(Input::CloseWindow { id }).await?;
+        receipt_facts(&run.perform(Input::CloseWindow { id }).await?, &mut facts, &mut lines);
     }
     let now = if args.switch.is_some() || args.close.is_some() {
         run.session.tree = None;
@@ -138,9 +145,12 @@ pub async fn windows(run: &mut Run<'_>, args: &Windows) -> Result<Answer, Failur
         .iter()
         .zip(1..)
         .map(|(window, number)| {
-            format!("{} {number}: {} ({})", if window.active { "*" } else { " " }, window.title, window.address)
+            let (title, address) = (plain::line(&window.title), plain::line(&window.address));
+            format!("{} {number}: {title} ({address})", if window.active { "*" } else { " " })
         })
+        .chain(lines)
         .collect::<Vec<_>>()
         .join("\n");
-    Ok(Answer::new(json!({"windows": now}), text))
+    facts.insert("windows".into(), json!(now));
+    Ok(Answer::new(Value::Object(facts), text))
 }

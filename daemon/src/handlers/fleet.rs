@@ -9,6 +9,7 @@ use backend::{Fleet, Package, Pairing, Provider};
 use contract::{
     Code, Command, Failure, Request, Row,
     command::{Open, Pair},
+    plain,
     request::Answer,
     view::Holder,
 };
@@ -142,6 +143,7 @@ async fn apps(router: &Router, context: &Context, request: &Request, name: &str,
             (None, Some(version)) => format!("{} ({version})", app.id),
             (None, None) => app.id.clone(),
         })
+        .map(|line| plain::line(&line).into_owned())
         .collect();
     let text = if lines.is_empty() { "No apps".to_owned() } else { lines.join("\n") };
     Ok(Answer::new(json!({"device": chosen.device, "apps": apps}), text))

@@ -6,6 +6,7 @@ use backend::CheckStatus;
 use contract::{
     Code, Command, Failure, Request, Row,
     command::{DaemonAction, Events, SessionAction},
+    plain,
     request::Answer,
 };
 use serde_json::json;
@@ -83,7 +84,7 @@ async fn devices(router: &Router, request: &Request) -> Answer {
             (None, false, None) => ", not available".to_owned(),
         };
         let _infallible =
-            writeln!(text, "{:<10} {} ({}, {}{state})", device.id, device.name, device.platform, device.kind);
+            writeln!(text, "{:<10} {} ({}, {}{state})", device.id, plain::line(&device.name), device.platform, device.kind);
     }
     Answer::new(json!({"devices": devices}), text.trim_end())
 }
@@ -144,7 +145,7 @@ async fn doctor(router: &Router, request: &Request) -> Result<Answer, Failure> {
             CheckStatus::Warn => "warn",
             CheckStatus::Fail => "FAIL",
         };
-        let _infallible = writeln!(text, "{mark}  {}: {}", check.name, check.found);
+        let _infallible = writeln!(text, "{mark}  {}: {}", check.name, plain::line(&check.found));
         if let Some(remedy) = &check.remedy {
             let _infallible = writeln!(text, "      -> {remedy}");
         }
@@ -157,9 +158,10 @@ async fn doctor(router: &Router, request: &Request) -> Result<Answer, Failure> {
     let remedy = checks.iter().filter(|check| check.status == CheckStatus::Fail).find_map(|check| check.remedy.clone());
     let mut failure = Failure::new(
         Code::ToolMissing,
-        format!("{} of {} checks failed: {}\n{}", failed.len(), checks.len(), failed.join(", "), text.trim_end()),
+        format!("{} of {} checks failed: {}", failed.len(), checks.len(), failed.join(", ")),
     )
     .reason("doctor_failed")
+    .detail("report", text.lines().collect::<Vec<_>>())
     .detail("checks", serde_json::to_value(&checks).unwrap_or_default());
     failure.hint = remedy.or(failure.hint);
     Err(failure)
@@ -172,9 +174,9 @@ fn sessions(router: &Router) -> Answer {
         let _infallible = writeln!(
             text,
             "{:<16} {} on {} ({}), open for {}, last used {} ago{}",
-            session.name,
-            session.app,
-            session.device,
+            plain::line(&session.name),
+            plain::line(&session.app),
+            plain::line(&session.device),
             session.platform,
             age(session.opened_ms),
             age(session.used_ms),
@@ -222,7 +224,10 @@ fn events(router: &Router, name: &str, args: &Events) -> Answer {
         let _infallible = writeln!(
             text,
             "{:>5} {:<10} {:>5} ms  {state}  {}",
-            event.number, event.command, event.duration_ms, event.message
+            event.number,
+            event.command,
+            event.duration_ms,
+            plain::line(&event.message)
         );
     }
     if events.is_empty() {

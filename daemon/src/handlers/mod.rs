@@ -37,7 +37,7 @@ pub mod text;
 pub mod waiting;
 
 use backend::Receipt;
-use contract::{Capability, Command, Failure, request::Answer};
+use contract::{Capability, Command, Failure, plain, request::Answer};
 use serde_json::{Map, Value};
 
 use crate::run::Run;
@@ -120,7 +120,7 @@ pub fn receipt_facts(receipt: &Receipt, facts: &mut Map<String, Value>, lines: &
     }
     if let Some(opened) = &receipt.opened {
         facts.insert("opened".into(), opened.as_str().into());
-        lines.push(format!("Opened: {opened}"));
+        lines.push(format!("Opened: {}", plain::line(opened.as_str())));
     }
     if let Some(row) = receipt.resolved {
         facts.insert("resolvedRow".into(), row.id().into());
@@ -128,13 +128,13 @@ pub fn receipt_facts(receipt: &Receipt, facts: &mut Map<String, Value>, lines: &
     }
     if !receipt.warnings.is_empty() {
         facts.insert("warnings".into(), receipt.warnings.clone().into());
-        lines.extend(receipt.warnings.iter().map(|warning| format!("Warning: {warning}")));
+        lines.extend(receipt.warnings.iter().map(|warning| format!("Warning: {}", plain::line(warning))));
     }
 }
 
 /// An answer whose text is a first line and more of them.
 pub fn answer(facts: Map<String, Value>, first: String, lines: Vec<String>) -> Answer {
-    let text = std::iter::once(first).chain(lines).collect::<Vec<_>>().join("\n");
+    let text = std::iter::once(plain::line(&first).into_owned()).chain(lines).collect::<Vec<_>>().join("\n");
     let mut facts = facts;
     facts.entry("message").or_insert_with(|| text.lines().next().unwrap_or_default().into());
     Answer::new(Value::Object(facts), text)

@@ -111,7 +111,7 @@ async fn until_in_view(
     let target = Selector::parse(until)?;
     let mut receipt = Receipt::default();
     let mut moved = (0.0, 0.0);
-    let mut passes = 0;
+    let (mut passes, mut at_end) = (0, false);
     loop {
         let look = async {
             let tree = run.capture().await?;
@@ -134,7 +134,6 @@ async fn until_in_view(
             receipt.moved = Some(moved);
             return Ok((receipt, passes));
         }
-        let at_end = passes > 0 && receipt.moved.is_some_and(|(x, y)| x == 0.0 && y == 0.0);
         if at_end || passes == SCROLL_UNTIL_PASSES {
             let (why, reason) = match at_end {
                 true => ("the end was reached", "scroll_until_edge_reached"),
@@ -151,13 +150,15 @@ async fn until_in_view(
             failure.hint = absent.hint.or(failure.hint);
             return Err(failure);
         }
-        receipt = run
+        let pass = run
             .perform(input())
             .await
             .map_err(|failure| after_steps(failure, passes as usize, Row::DaemonScrollUntilLaterPassRefused))?;
-        if let Some((x, y)) = receipt.moved {
+        if let Some((x, y)) = pass.moved {
             moved = (moved.0 + x, moved.1 + y);
         }
+        at_end = pass.moved.is_some_and(|(x, y)| x == 0.0 && y == 0.0);
+        receipt = receipt.and(pass);
         passes += 1;
     }
 }
@@ -228,8 +229,9 @@ pub async fn swipe(run: &mut Run<'_>, args: &Swipe) -> Result<Answer, Failure> {
             }
             run.perform(Input::Swipe { from, to, duration_ms: args.duration_ms.unwrap_or(SWIPE_MS) }).await
         };
-        receipt =
+        let one =
             one.await.map_err(|failure| after_steps(failure, done as usize, Row::DaemonSeriesLaterSwipeRefused))?;
+        receipt = receipt.and(one);
     }
     let mut facts = Map::new();
     facts.insert("count".into(), count.into());

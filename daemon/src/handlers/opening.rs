@@ -9,9 +9,10 @@ use contract::{
     request::Answer,
     view::{Holder, Platform},
 };
-use serde_json::json;
-use wire::Context;
+use serde_json::{Map, json};
+use wire::{Context, Ledger};
 
+use super::{answer, receipt_facts};
 use crate::{leases::now_ms, router::Router, run::Run, session::Session, sessions::Held, timeline::Timeline};
 
 /// How long a page may take to load when nothing is said, ms.
@@ -69,8 +70,9 @@ pub async fn open(
             .hint(format!("make room, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
     })?;
     if relaunched {
+        // One step, however many sends of its own the device's closing takes, and also where it takes none.
         let ticket = context.ledger.begin(Effect::Mutates);
-        close_session(held, context).await?;
+        close_session(held, &Context { ledger: Ledger::default(), ..context.clone() }).await?;
         ticket.completed();
     }
     if held_already {
@@ -98,7 +100,7 @@ pub async fn open(
         opened_ms: now_ms(),
         device: opened,
         lease,
-        refs: screen::RefBook::new(),
+        refs: held.refs(name),
         listing: None,
         tree: None,
         viewport: None,
@@ -120,7 +122,11 @@ fn provider(
 ) -> Result<Arc<dyn Provider>, Failure> {
     let by_platform =
         |platform: Platform| router.providers.iter().find(|provider| provider.platform() == platform).cloned();
-    let web_only = args.browser.is_some() || args.headed || args.mobile.is_some() || args.driver_url.is_some();
+    let web_only = args.browser.is_some()
+        || args.headed
+        || args.mobile.is_some()
+        || args.driver_url.is_some()
+        || args.capabilities.is_some();
     let opened_here = |app: &str| open.and_then(by_platform).filter(|provider| !web_only && provider.opens(app));
     let chosen = match (request.platform, args.app.as_deref()) {
         (Some(platform), _) => by_platform(platform),
@@ -135,7 +141,7 @@ fn provider(
         return Err(Failure::refused(
             Row::DaemonProtocolBadArguments,
             Code::InvalidArgs,
-            "--browser, --headed, --mobile and --driver-url go with --platform web",
+            "--browser, --headed, --mobile, --driver-url and --capabilities go with --platform web",
         )
         .reason("invalid_arguments"));
     }
@@ -163,6 +169,7 @@ async fn open_in(
         || args.mobile.is_some()
         || args.headed
         || args.driver_url.is_some()
+        || args.capabilities.is_some()
     {
         return Err(Failure::refused(
             Row::DaemonAdmissionOpenConflict,
@@ -186,12 +193,15 @@ async fn open_in(
     let load_timeout_ms = args.load_timeout_ms.unwrap_or(LOAD_TIMEOUT_MS);
     let receipt = device.perform(context, Input::Navigate { address: app.clone(), load_timeout_ms }).await?;
     session.app.clone_from(&app);
-    let mut lines = vec![format!("Opened {app}")];
-    lines.extend(receipt.warnings.iter().map(|warning| format!("Warning: {warning}")));
-    Ok(Answer::new(
-        json!({"session": session.name, "app": app, "device": session.device_id, "warnings": receipt.warnings}),
-        lines.join("\n"),
-    ))
+    let mut facts = Map::from_iter([
+        ("session".to_owned(), session.name.as_str().into()),
+        ("app".to_owned(), app.as_str().into()),
+        ("device".to_owned(), session.device_id.as_str().into()),
+        ("warnings".to_owned(), json!([])),
+    ]);
+    let mut lines = Vec::new();
+    receipt_facts(&receipt, &mut facts, &mut lines);
+    Ok(answer(facts, format!("Opened {app}"), lines))
 }
 
 /// `close`.
@@ -212,6 +222,7 @@ pub async fn close_session(held: &mut Held, context: &Context) -> Result<(), Fai
     let Some(session) = held.take() else { return Ok(()) };
     // Closing goes on when the caller is gone: half a close would leave processes behind.
     let mut closing = Context::with_limit(CLOSE_LIMIT);
+    closing.request = context.request.clone();
     closing.ledger = context.ledger.clone();
     session.device.close(&closing).await
 }

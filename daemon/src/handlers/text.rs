@@ -52,6 +52,10 @@ pub async fn fill(run: &mut Run<'_>, args: &Fill) -> Result<Answer, Failure> {
 /// Looks at the field until it holds the text. Says whether it could be read at all.
 async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result<bool, Failure> {
     let Some(key) = located.node else { return Ok(false) };
+    // A page may show what is typed into a password field. That is no reason to tell it.
+    let was_masked = run.session.tree.as_ref().is_some_and(|tree| {
+        tree.place_of(key).and_then(|place| tree.get(place)).is_some_and(|node| node.is(States::PASSWORD))
+    });
     let schedule = Schedule {
         interval: READ_BACK_INTERVAL,
         budget: READ_BACK_BUDGET,
@@ -82,8 +86,9 @@ async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result
         (End::Done(verified), _) => Ok(verified),
         (End::Unseen(failure) | End::Stopped(failure), _) => Err(failure),
         (_, Some(field)) => {
-            let actual = if field.masked { "*".repeat(field.value.chars().count()) } else { field.value };
-            let expected = if field.masked { "*".repeat(wanted.chars().count()) } else { wanted.to_owned() };
+            let masked = field.masked || was_masked;
+            let actual = if masked { "*".repeat(field.value.chars().count()) } else { field.value };
+            let expected = if masked { "*".repeat(wanted.chars().count()) } else { wanted.to_owned() };
             Err(Failure::new(
                 Code::TextMismatch,
                 format!("the field holds {} after {} was filled in", quoted(&actual), quoted(&expected)),
@@ -173,7 +178,7 @@ async fn send_text(run: &mut Run<'_>, text: &str, delay_ms: u64) -> Result<backe
             run.perform(Input::Type { text: character.to_string() }).await
         };
         let one = sent.await.map_err(|failure| after_steps(failure, done, Row::DaemonTypeLaterChunkRefused))?;
-        receipt.warnings.extend(one.warnings);
+        receipt = receipt.and(one);
     }
     Ok(receipt)
 }
@@ -190,7 +195,7 @@ pub async fn focus_and_type(
 ) -> Result<Answer, Failure> {
     guard::text_given(text)?;
     let press = Input::Press { aim: located.aim(), button: contract::command::Button::Primary, hold_ms: 0 };
-    run.perform(press).await?;
+    let pressed = run.perform(press).await?;
     let typed = async {
         match run.session.device.text_focus(&run.context).await? {
             Some(false) => return Err(no_focus()),
@@ -203,6 +208,7 @@ pub async fn focus_and_type(
         send_text(run, text, 0).await
     };
     let receipt = typed.await.map_err(|failure| after_steps(failure, 1, Row::DaemonFindRefusedAfterFocus))?;
+    let receipt = pressed.and(receipt);
     acting::finish(run, "Typed into", target, located, &receipt, &AfterArgs::default(), None).await
 }
 

@@ -7,9 +7,11 @@
 //! | [`after`] | what the screen did: settle and verify |
 //! | [`watch`] | waiting for something to be seen |
 //! | [`described`] | how the target stands in an answer |
+//! | [`guarantees`] | what each way to a device guarantees |
 
 pub mod after;
 pub mod aim;
 pub mod described;
+pub mod guarantees;
 pub mod resolve;
 pub mod watch;

@@ -101,6 +101,7 @@ impl Key {
 
 /// Presses a key.
 pub async fn press(core: &Arc<Core>, key: &Key) {
+    core.state().keys += 1;
     match key {
         Key::Writes(character) => {
             if let Err(cause) = core.input(Input::Type { text: character.to_string() }).await {
@@ -123,6 +124,7 @@ pub async fn press(core: &Arc<Core>, key: &Key) {
 
 /// `performGlobalAction`. False for one that is not known.
 pub async fn global(core: &Arc<Core>, action: i64) -> bool {
+    core.state().keys += u32::from((1..=6).contains(&action));
     match action {
         1 => back(core).await,
         2 => home(core),

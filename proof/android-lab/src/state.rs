@@ -48,6 +48,12 @@ pub struct State {
     pub automation: Option<i32>,
     /// Text of the clipboard; `None` where nothing is on it.
     pub clipboard: Option<String>,
+    /// How often a text was put on it.
+    pub copies: u32,
+    /// How often text was put into a field, or a field's text replaced.
+    pub entries: u32,
+    /// Keys and global actions that took effect.
+    pub keys: u32,
     /// Inputs and connections that count as accessibility events: when the last one was.
     pub last_event: Option<Instant>,
     /// The log, newest last, and how many lines were ever written.
@@ -245,6 +251,9 @@ impl State {
             probes: BTreeMap::new(),
             automation: None,
             clipboard: None,
+            copies: 0,
+            entries: 0,
+            keys: 0,
             last_event: None,
             log: VecDeque::new(),
             logged: 0,
@@ -269,6 +278,12 @@ impl State {
     pub fn id_of(&mut self, what: String) -> i32 {
         let next = i32::try_from(self.ids.len()).unwrap_or(i32::MAX).saturating_add(1);
         *self.ids.entry(what).or_insert(next)
+    }
+
+    /// Puts a text on the clipboard.
+    pub fn copy(&mut self, text: &str) {
+        self.clipboard = Some(text.to_owned());
+        self.copies += 1;
     }
 
     /// The keyboard that is chosen.

@@ -42,7 +42,8 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn show(found: &Found) {
+/// Shows what a campaign found.
+pub fn show(found: &Found) {
     let Found { figures, broken } = found;
     println!("{} ({} s)", figures.part, figures.seconds);
     println!("  operation            faults     done resolved       no  unknown  broken promises");

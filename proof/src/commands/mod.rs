@@ -1,7 +1,14 @@
 //! One module per command, and how their words are read.
 
+pub mod audit;
 pub mod cut;
+pub mod mutants;
+pub mod publish;
+pub mod resolve;
+pub mod sabotage;
+pub mod simulate;
 pub mod smoke;
+pub mod soak;
 
 /// The options after a command: `--name value` pairs. `known` are the names.
 pub fn options<'w>(words: &'w [String], known: &[&str]) -> Result<Vec<(&'w str, &'w str)>, String> {

@@ -2,6 +2,17 @@
 //!
 //! | module | between |
 //! | --- | --- |
+//! | [`android`] | the Android backend and the adb server |
+//! | [`client`] | a client and the daemon |
+//! | [`appium`] | the web backend and an Appium server |
+//! | [`stage`] | the stage backend and the simulated device |
+//! | [`web`] | the web backend and a browser's driver |
+
+pub mod android;
+pub mod appium;
+pub mod client;
+pub mod stage;
+pub mod web;
 
 use std::pin::Pin;
 
@@ -56,7 +67,13 @@ pub struct Part {
 }
 
 /// Every campaign.
-pub const PARTS: &[Part] = &[];
+pub const PARTS: &[Part] = &[
+    Part { name: "android", run: |plan| Box::pin(android::run(plan)) },
+    Part { name: "appium", run: |plan| Box::pin(appium::run(plan)) },
+    Part { name: "client", run: |plan| Box::pin(client::run(plan)) },
+    Part { name: "stage", run: |plan| Box::pin(stage::run(plan)) },
+    Part { name: "web", run: |plan| Box::pin(web::run(plan)) },
+];
 
 impl Share {
     /// The seed of whatever is drawn.

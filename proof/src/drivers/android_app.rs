@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use android_lab::{Act, Moment, Trap};
+use android_lab::{Act, Moment, Options, Trap};
 use contract::Row;
 
 use super::Driver;
@@ -56,6 +56,19 @@ pub const DRIVERS: &[Driver] = &[
         std::fs::write(&file, "not a package").expect("a file");
         let told = phone.session.fails(&format!("install {}", file.display())).await;
         told.and(phone.ran(&["package", "install"]), 1)
+    }),
+    driver!(AndroidScrollLaterPassRefused, |world| {
+        let app = world.folder().join("list.toml");
+        let list = crate::world::GROUND.replacen("start = \"main\"", "start = \"list\"", 1);
+        std::fs::write(&app, list).expect("the app can be written");
+        let phone = Phone::with(world, Options::app(GROUND, &app.display().to_string())).await;
+        phone.session.does(&format!("open {GROUND}")).await;
+        phone.session.does("snapshot").await;
+        // The helper's journal says that the third was never heard of.
+        phone.proxy.cut(3, "helper:gesture", AdbCut::CloseBefore);
+        let told = phone.session.fails("scroll bottom").await;
+        assert_eq!(told.detail("completed"), 2, "{:#}", told.error);
+        told.and(phone.effects("rows").scrolls, 40).in_vain()
     }),
     driver!(AndroidPressLeftApp, |world| {
         guarded(world, async |phone| phone.device.open(OTHER).await.expect("the other app opens")).await

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use contract::request::{Welcome, method};
+use cut::{At, Ending, Fault, Framing, Proxy, Side, Strike};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -52,6 +53,19 @@ pub const DRIVERS: &[Driver] = &[
     driver!(ClientLookLost, |_world| {
         let (code, seen) = reply_dropped(&["get", "text", "id=save", "--session", "ground"], 0).await;
         assert_eq!(code, 1, "to look again is safe");
+        seen
+    }),
+    driver!(ClientRequestNotTaken, |_world| {
+        let world = World::start(Some(&program::path())).await;
+        let session = world.on_ground().await;
+        let program = Program::new();
+        program.state().create().expect("a state folder");
+        let proxy = Proxy::unix(&program.state().socket(), &world.state().socket(), Framing::Lines);
+        proxy.arm(Strike { at: At::label("run press", 1), fault: Fault::cut(Side::Request, 40, Ending::Fin) });
+        let (code, told) = program.fails(&["press", "id=save", "--session", "ground"]).await;
+        assert_eq!((code, proxy.struck()), (1, 1), "to press again is safe");
+        let seen = told.and(session.landed(), 1);
+        assert_eq!(world.end().await, Vec::<String>::new());
         seen
     }),
 ];

@@ -14,6 +14,7 @@
 //! | [`web_open`] | opening a browser and going to an address |
 //! | [`web_input`] | inputs to a page |
 //! | [`web_line`] | the connection to a driver |
+//! | [`appium`] | a server that keeps its replies |
 //! | [`adb_way`] | the way to an Android device |
 //! | [`adb_line`] | the line to it |
 //! | [`android_app`] | apps on it |
@@ -52,6 +53,7 @@ pub mod adb_way;
 pub mod admission;
 pub mod android_app;
 pub mod android_system;
+pub mod appium;
 pub mod client;
 pub mod endings;
 pub mod helper_capture;
@@ -81,6 +83,7 @@ pub fn all() -> impl Iterator<Item = &'static Driver> {
         web_open::DRIVERS,
         web_input::DRIVERS,
         web_line::DRIVERS,
+        appium::DRIVERS,
         adb_way::DRIVERS,
         adb_line::DRIVERS,
         android_app::DRIVERS,

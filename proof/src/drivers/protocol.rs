@@ -18,9 +18,28 @@ use crate::{line::Line, patience::until, program, seen::Told, world::World};
 /// The user that owns nothing, on Linux and macOS alike in being somebody else.
 const NOBODY: u32 = 65_534;
 
+/// How long a connection that is taken stays silent before the next is tried.
+const QUIET: std::time::Duration = std::time::Duration::from_millis(5);
+
 /// See the module.
 pub const DRIVERS: &[Driver] = &[
     driver!(DaemonProtocolOtherUser, |world| { other_users_daemon(world).await.without_app() }),
+    driver!(DaemonProtocolTooManyConnections, |world| {
+        let session = world.on_ground().await;
+        let mut open = Vec::new();
+        let told = loop {
+            let mut line = world.raw_line().await;
+            // Only who is turned away is spoken to first.
+            match tokio::time::timeout(QUIET, line.reply()).await {
+                Err(_) => open.push(line),
+                Ok(reply) => break reply.expect("it says why").outcome.expect_err("it is a refusal"),
+            }
+            assert!(open.len() < 2000, "connections are taken without end");
+        };
+        drop(open);
+        session.does("press id=save").await;
+        told.and(session.landed() - 1, 0)
+    }),
     driver!(DaemonProtocolBadLine, |world| {
         let garbage = answer_to(world, b"\x00\xff{{{ not a request\n").await;
         let unfitting =
@@ -73,6 +92,13 @@ pub const DRIVERS: &[Driver] = &[
     }),
     driver!(DaemonProtocolRequestNotSeen, |world| {
         world.result_of("never-sent").await.expect_err("nobody sent it").without_app()
+    }),
+    driver!(DaemonProtocolRequestWithdrawn, |world| {
+        let session = world.on_ground().await;
+        let late = session.request("press id=save");
+        let unseen = world.result_of(&late.request_id).await.expect_err("it was not sent yet");
+        unseen.under(contract::Row::DaemonProtocolRequestNotSeen);
+        session.fails_at(&late).await.and(session.landed(), 1)
     }),
 ];
 

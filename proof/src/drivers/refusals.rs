@@ -63,9 +63,10 @@ pub const DRIVERS: &[Driver] = &[
     driver!(DaemonReadOnlyCommand, |world| {
         let session = world.on_ground().await;
         let before = session.landed();
-        // Found out only after the picture was taken, by code that classifies nothing.
+        // Found out only after the picture was taken, by code that classifies nothing; the program would look before.
         let folder = world.folder().join("gone");
-        let told = session.fails(&format!("screenshot --out {}", folder.join("x.png").display())).await;
+        let shot = session.request(&format!("screenshot --out {}", folder.join("x.png").display()));
+        let told = session.fails_at(&shot).await;
         told.and(session.landed() - before, 0)
     }),
     driver!(DaemonIsPredicateFailed, |world| {

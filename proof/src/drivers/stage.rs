@@ -5,7 +5,11 @@ use std::time::Duration;
 use stage::{FaultKind, Operation};
 
 use super::Driver;
-use crate::{patience::until, seen::Seen, world::World};
+use crate::{
+    patience::until,
+    seen::{Seen, Told},
+    world::World,
+};
 
 /// See the module.
 pub const DRIVERS: &[Driver] = &[
@@ -20,8 +24,26 @@ pub const DRIVERS: &[Driver] = &[
         session.fails(&format!("open {}", app.display())).await.without_app()
     }),
     driver!(StageRefused, |world| { one_press(world, FaultKind::Refuse, 0).await }),
-    driver!(StageReplyLostBeforeEffect, |world| { one_press(world, FaultKind::DropReplyBeforeEffect, 0).await }),
-    driver!(StageReplyLostAfterEffect, |world| { one_press(world, FaultKind::DropReplyAfterEffect, 1).await }),
+    driver!(StageJournalCompleted, |world| {
+        let session = world.on_ground().await;
+        let before = session.landed();
+        session.fault(Operation::Press, FaultKind::DropReplyAfterEffect);
+        let answer = session.does("press id=save").await;
+        assert_eq!(session.struck(), 1, "sent once");
+        Told::resolved(&answer).and(session.landed() - before, 1)
+    }),
+    driver!(StageJournalNeverAccepted, |world| { one_press(world, FaultKind::DropReplyBeforeEffect, 0).await }),
+    driver!(StageJournalRestarted, |world| {
+        // Whichever it was, nobody can say: the answers are the same.
+        one_press(world, FaultKind::RestartBeforeEffect, 0).await;
+        one_press(world, FaultKind::RestartAfterEffect, 1).await
+    }),
+    driver!(StageReplyLostBeforeEffect, |world| {
+        one_press_unasked(world, FaultKind::DropReplyBeforeEffect, FaultKind::DropReplyBeforeEffect, 0).await
+    }),
+    driver!(StageReplyLostAfterEffect, |world| {
+        one_press_unasked(world, FaultKind::DropReplyAfterEffect, FaultKind::Refuse, 1).await
+    }),
     driver!(StageDelayedPastDeadline, |world| {
         let session = world.on_ground().await;
         let before = session.landed();
@@ -39,6 +61,18 @@ async fn one_press(world: &World, kind: FaultKind, landed: u32) -> Seen {
     session.fault(Operation::Press, kind);
     let told = session.fails("press id=save").await;
     assert_eq!(session.struck(), 1, "sent once");
+    assert_eq!(session.landed() - before, landed, "{:?}", session.probe().log());
+    told.and(landed, 1)
+}
+
+/// The same on a device whose journal cannot be asked either.
+async fn one_press_unasked(world: &World, kind: FaultKind, asked: FaultKind, landed: u32) -> Seen {
+    let session = world.on_ground().await;
+    let before = session.landed();
+    session.fault(Operation::Press, kind);
+    session.fault(Operation::Status, asked);
+    let told = session.fails("press id=save").await;
+    assert!(session.struck() > 1, "the journal was asked");
     assert_eq!(session.landed() - before, landed, "{:?}", session.probe().log());
     told.and(landed, 1)
 }

@@ -7,7 +7,7 @@ use super::Driver;
 use crate::{cut::Cut, patience::until, site::Site, web::Web};
 
 /// A button that tells the site when it was pressed.
-const BUTTON: &str = "<button id=b style='width:200px;height:60px' onclick=\"hit('press')\">Press</button>";
+pub const BUTTON: &str = "<button id=b style='width:200px;height:60px' onclick=\"hit('press')\">Press</button>";
 /// A field that tells the site what happens to it.
 const FIELD: &str = "<input id=f aria-label=Name autofocus oninput=\"hit('input')\">";
 
@@ -102,6 +102,13 @@ pub const DRIVERS: &[Driver] = &[
         let web = Web::open(world, BUTTON).await;
         before_it_is_aimed_at(&web, "document.getElementById('b').textContent = 'Something else'").await;
         let told = web.session.fails("press id=b").await;
+        web.ended(|site| told.and(site.hits("press"), 1)).await
+    }),
+    driver!(WebdriverPressTargetChanged, |world| {
+        let web = Web::open(world, BUTTON).await;
+        web.proxy.cut(1, "POST", "/actions", Cut::First("document.getElementById('b').textContent = 'Delete'"));
+        let told = web.session.fails("press id=b").await;
+        assert!(told.message().contains("Delete"), "names what it is now: {:#}", told.error);
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
     driver!(WebdriverWindowGone, |world| {

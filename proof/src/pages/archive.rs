@@ -27,6 +27,21 @@ pub enum Missing {
     LeftOut(String),
 }
 
+/// The folder for what is kept in between runs, outside the workspace: `$AGENT_DEVICE_CACHE`, else `agent-device` in
+/// `$XDG_CACHE_HOME` or `~/.cache`.
+pub fn caches() -> PathBuf {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("AGENT_DEVICE_CACHE").unwrap_or_else(|| {
+        let caches = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")));
+        caches.unwrap_or_else(env::temp_dir).join("agent-device")
+    })
+}
+
+/// Whether nothing may be fetched: `AGENT_DEVICE_TEST_OFFLINE=1`.
+pub fn is_offline() -> bool {
+    env::var("AGENT_DEVICE_TEST_OFFLINE").is_ok_and(|value| value == "1")
+}
+
 /// The folder that archives are kept in between runs, outside the workspace.
 #[derive(Debug, Clone)]
 pub struct Cache {
@@ -35,18 +50,12 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// `$AGENT_DEVICE_CACHE/pages`, else `agent-device/pages` in `$XDG_CACHE_HOME` or `~/.cache`. With
-    /// `AGENT_DEVICE_TEST_OFFLINE=1` nothing is fetched.
+    /// `pages` in [`caches`]. Nothing is fetched where that [is not to be](is_offline).
     ///
     /// # Panics
     /// Where the folder cannot be made.
     pub fn from_environment() -> Self {
-        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let folder = set("AGENT_DEVICE_CACHE").unwrap_or_else(|| {
-            let caches = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")));
-            caches.unwrap_or_else(env::temp_dir).join("agent-device")
-        });
-        Self::at(folder.join("pages"), env::var("AGENT_DEVICE_TEST_OFFLINE").is_ok_and(|value| value == "1"))
+        Self::at(caches().join("pages"), is_offline())
     }
 
     /// A cache in a folder of one's own.

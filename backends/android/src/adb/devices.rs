@@ -128,7 +128,7 @@ impl Listed {
     }
 }
 
-fn parse(list: &str) -> Vec<Listed> {
+pub(crate) fn parse(list: &str) -> Vec<Listed> {
     list.lines().filter_map(Listed::parse).collect()
 }
 

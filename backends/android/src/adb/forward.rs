@@ -25,7 +25,7 @@ pub struct Forwarded {
     pub to: String,
 }
 
-fn listed(list: &str) -> Vec<Forwarded> {
+pub(crate) fn listed(list: &str) -> Vec<Forwarded> {
     list.lines()
         .filter_map(|line| {
             let mut words = line.split_whitespace();

@@ -40,7 +40,7 @@ pub(super) async fn run(stream: Socket, input: &[u8]) -> io::Result<ShellOutput>
     }
 }
 
-fn parse(mut all: Vec<u8>) -> io::Result<ShellOutput> {
+pub(crate) fn parse(mut all: Vec<u8>) -> io::Result<ShellOutput> {
     let mark = all.iter().rposition(|byte| u32::from(*byte) == u32::from(MARK));
     let Some(mark) = mark else { return Err(io::ErrorKind::UnexpectedEof.into()) };
     let trailer = all.split_off(mark);

@@ -111,7 +111,7 @@ impl Adb {
     }
 }
 
-fn announced(line: &str) -> Option<Announced> {
+pub(crate) fn announced(line: &str) -> Option<Announced> {
     let mut words = line.split_whitespace();
     let (name, kind, address) = (words.next()?, words.next()?, words.next()?);
     let kind = kind.trim_end_matches('.');

@@ -19,8 +19,12 @@ pub enum Status {
 /// Frames a word.
 ///
 /// # Errors
-/// One that is too long to be framed.
+/// One that is too long to be framed, or that holds a NUL: adbd hands a line to the shell as a C string, which would
+/// run what stands before it.
 pub fn word(service: &str) -> Result<Vec<u8>, String> {
+    if service.contains('\0') {
+        return Err("it holds a NUL, which no shell takes".to_owned());
+    }
     if service.len() > LONGEST_WORD {
         return Err(format!("{} bytes are too long for adb, which takes up to {LONGEST_WORD}", service.len()));
     }
@@ -81,6 +85,7 @@ mod tests {
         assert_eq!(word("host:version").unwrap(), b"000chost:version");
         assert_eq!(word(&"x".repeat(LONGEST_WORD)).unwrap().get(..4), Some(&b"ffff"[..]));
         assert!(word(&"x".repeat(LONGEST_WORD + 1)).is_err());
+        assert!(word("shell:echo a\0b").is_err());
     }
 
     #[tokio::test]

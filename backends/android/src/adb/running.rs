@@ -183,25 +183,30 @@ impl Running {
         if !self.packets {
             return Ok((!self.received.is_empty()).then(|| Event::Output(self.received.split().freeze())));
         }
-        let Some([kind, length @ ..]) = self.received.first_chunk::<5>() else { return Ok(None) };
-        let (kind, length) = (*kind, u32::from_le_bytes(*length) as usize);
-        if length > PACKET_LIMIT || !matches!(kind, packet::STDOUT | packet::STDERR | packet::EXIT) {
-            return Err(garbled(format!("there is no packet of kind {kind} and {length} bytes")));
-        }
-        if self.received.len() < 5 + length {
-            return Ok(None);
-        }
-        self.received.advance(5);
-        let data = self.received.split_to(length).freeze();
-        Ok(Some(match kind {
-            packet::STDOUT => Event::Output(data),
-            packet::STDERR => Event::Errors(data),
-            _ => match data.first() {
-                Some(exit) => Event::Ended(Some(*exit)),
-                None => return Err(garbled("an exit packet without a code")),
-            },
-        }))
+        event(&mut self.received)
     }
+}
+
+/// Takes the packet at the beginning out of what was received, once it is whole.
+pub(crate) fn event(received: &mut BytesMut) -> io::Result<Option<Event>> {
+    let Some([kind, length @ ..]) = received.first_chunk::<5>() else { return Ok(None) };
+    let (kind, length) = (*kind, u32::from_le_bytes(*length) as usize);
+    if length > PACKET_LIMIT || !matches!(kind, packet::STDOUT | packet::STDERR | packet::EXIT) {
+        return Err(garbled(format!("there is no packet of kind {kind} and {length} bytes")));
+    }
+    if received.len() < 5 + length {
+        return Ok(None);
+    }
+    received.advance(5);
+    let data = received.split_to(length).freeze();
+    Ok(Some(match kind {
+        packet::STDOUT => Event::Output(data),
+        packet::STDERR => Event::Errors(data),
+        _ => match data.first() {
+            Some(exit) => Event::Ended(Some(*exit)),
+            None => return Err(garbled("an exit packet without a code")),
+        },
+    }))
 }
 
 fn text(bytes: &[u8]) -> String {

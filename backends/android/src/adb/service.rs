@@ -286,5 +286,5 @@ pub(super) fn told(text: &str, doing: &str) -> Failure {
 }
 
 fn too_long(doing: &str, why: &str) -> Failure {
-    Failure::refused(Row::AdbNotWritten, Code::InvalidArgs, format!("{doing}: {why}")).reason("adb_word_too_long")
+    Failure::refused(Row::AdbNotWritten, Code::InvalidArgs, format!("{doing}: {why}")).reason("adb_word_unsendable")
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use contract::{Code, Effect, Failure, Row};
-use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use wire::{Answered, Context};
 
 use super::{
@@ -146,29 +146,8 @@ impl Phone {
 
 /// Feeds the program and reads its packets until the one with the exit code.
 async fn run(stream: Socket, input: &[u8]) -> io::Result<ShellOutput> {
-    let (mut from, mut to) = tokio::io::split(stream);
-    let reading = async {
-        let mut output = ShellOutput { stdout: Vec::new(), stderr: Vec::new(), exit: 0 };
-        loop {
-            let kind = from.read_u8().await?;
-            let length = from.read_u32_le().await? as usize;
-            let into = match kind {
-                packet::STDOUT => &mut output.stdout,
-                packet::STDERR => &mut output.stderr,
-                packet::EXIT if length == 1 => {
-                    output.exit = from.read_u8().await?;
-                    return Ok(output);
-                }
-                other => return Err(garbled(format!("there is no packet of kind {other} and {length} bytes"))),
-            };
-            let begin = into.len();
-            if begin.saturating_add(length) > REPLY_LIMIT {
-                return Err(garbled("the output is larger than any may be"));
-            }
-            into.resize(begin + length, 0);
-            from.read_exact(into.get_mut(begin..).unwrap_or_default()).await?;
-        }
-    };
+    let (from, mut to) = tokio::io::split(stream);
+    let reading = packets(from);
     let feeding = async {
         // A program that ends before it has read all closes the stream: how it ended is told in its own packet.
         let _unread = feed(&mut to, input).await;
@@ -178,6 +157,32 @@ async fn run(stream: Socket, input: &[u8]) -> io::Result<ShellOutput> {
         biased;
         output = reading => output,
         never = feeding => never,
+    }
+}
+
+/// Reads packets until the one with the exit code. What a packet announces is taken as it comes: a length alone makes
+/// no room.
+pub(crate) async fn packets(mut from: impl AsyncRead + Unpin) -> io::Result<ShellOutput> {
+    let mut output = ShellOutput { stdout: Vec::new(), stderr: Vec::new(), exit: 0 };
+    loop {
+        let kind = from.read_u8().await?;
+        let length = from.read_u32_le().await? as usize;
+        let others = output.stdout.len() + output.stderr.len();
+        let into = match kind {
+            packet::STDOUT => &mut output.stdout,
+            packet::STDERR => &mut output.stderr,
+            packet::EXIT if length == 1 => {
+                output.exit = from.read_u8().await?;
+                return Ok(output);
+            }
+            other => return Err(garbled(format!("there is no packet of kind {other} and {length} bytes"))),
+        };
+        if others.saturating_add(length) > REPLY_LIMIT {
+            return Err(garbled("the output is larger than any may be"));
+        }
+        if (&mut from).take(length as u64).read_to_end(into).await? < length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
     }
 }
 

@@ -251,7 +251,7 @@ impl Helper {
     async fn send(&self, session: &Session, context: &Context, ask: &Ask, id: &str) -> Sent<Reply> {
         let mutates = ask.action.effect() == Effect::Mutates;
         let left = context.left();
-        let kept = if mutates && session.asked().is_some() { settle::reserve(left) } else { Duration::ZERO };
+        let kept = if mutates && session.asked().is_some() { context.reserve() } else { Duration::ZERO };
         let limited = context.until(left.saturating_sub(kept));
         let mut ask = ask.clone();
         if mutates {
@@ -402,6 +402,5 @@ impl Helper {
 
 /// Whether a command that begins now ends in time.
 fn has_time(context: &Context, ask: &Ask) -> bool {
-    let left = context.left();
-    Duration::from_millis(ask.takes_ms) < left.saturating_sub(settle::reserve(left))
+    Duration::from_millis(ask.takes_ms) < context.left().saturating_sub(context.reserve())
 }

@@ -15,6 +15,8 @@ const CODE: &str = "INSTRUMENTATION_CODE:";
 const FAILED: [&str; 2] = ["INSTRUMENTATION_FAILED:", "INSTRUMENTATION_ABORTED:"];
 /// A line longer than this is cut off, bytes: a chunk's line has 2.8 kB.
 const LINE_LIMIT: usize = 1 << 20;
+/// Bytes of facts that one block may have; what comes after them is passed over.
+const FACTS_LIMIT: usize = 8 << 20;
 /// Lines kept of what is neither status nor result, for the message of a failure.
 const STRAY_LINES: usize = 8;
 
@@ -37,6 +39,7 @@ pub struct Records {
     result: Fields,
     last: Option<(Kind, String)>,
     stray: Vec<String>,
+    facts: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,14 +51,14 @@ enum Kind {
 impl Records {
     /// Takes more of the output and returns the blocks that it completes.
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<Block> {
-        self.rest.extend_from_slice(bytes);
         let mut blocks = Vec::new();
-        while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
-            let line: Vec<u8> = self.rest.drain(..=end).collect();
-            blocks.extend(self.line(&String::from_utf8_lossy(&line)));
-        }
-        if self.rest.len() > LINE_LIMIT {
-            self.rest.clear();
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let room = LINE_LIMIT.saturating_sub(self.rest.len());
+            self.rest.extend_from_slice(part.get(..room).unwrap_or(part));
+            if part.ends_with(b"\n") {
+                let line = std::mem::take(&mut self.rest);
+                blocks.extend(self.line(&String::from_utf8_lossy(&line)));
+            }
         }
         blocks
     }
@@ -76,6 +79,7 @@ impl Records {
         let line = line.trim_end_matches('\n').trim_end_matches('\r');
         if let Some(code) = line.strip_prefix(STATUS_CODE) {
             self.last = None;
+            self.facts = 0;
             return Some(match std::mem::take(&mut self.status) {
                 status if code.trim() == "-1" && status.get("Error").is_some() => {
                     Block::NotStarted(status.get("Error").unwrap_or_default().to_owned())
@@ -85,6 +89,7 @@ impl Records {
         }
         if let Some(code) = line.strip_prefix(CODE) {
             self.last = None;
+            self.facts = 0;
             return Some(Block::Result(code.trim().parse().unwrap_or(0), std::mem::take(&mut self.result)));
         }
         if let Some(why) = FAILED.iter().find_map(|prefix| line.split_once(prefix)) {
@@ -93,13 +98,16 @@ impl Records {
         for (prefix, kind) in [(STATUS, Kind::Status), (RESULT, Kind::Result)] {
             if let Some(pair) = line.strip_prefix(prefix) {
                 let (key, value) = pair.strip_prefix(' ').unwrap_or(pair).split_once('=').unwrap_or((pair.trim(), ""));
-                self.fields(kind).insert(key, value);
                 self.last = Some((kind, key.to_owned()));
+                if self.has_room(line) {
+                    self.fields(kind).insert(key, value);
+                }
                 return None;
             }
         }
         match self.last.clone() {
-            Some((kind, key)) => self.fields(kind).extend_line(&key, line),
+            Some((kind, key)) if self.has_room(line) => self.fields(kind).extend_line(&key, line),
+            Some(_) => {}
             None if line.trim().is_empty() => {}
             None => {
                 if self.stray.len() == STRAY_LINES {
@@ -109,6 +117,12 @@ impl Records {
             }
         }
         None
+    }
+
+    /// Counts a line of facts; whether it may still be kept.
+    const fn has_room(&mut self, line: &str) -> bool {
+        self.facts = self.facts.saturating_add(line.len() + 1);
+        self.facts <= FACTS_LIMIT
     }
 
     const fn fields(&mut self, kind: Kind) -> &mut Fields {
@@ -148,6 +162,7 @@ pub enum RunError {
 pub struct RunReader {
     records: Records,
     chunks: Vec<Option<Vec<u8>>>,
+    taken: usize,
     fault: Option<String>,
     end: Option<Result<Fields, RunError>>,
 }
@@ -206,6 +221,10 @@ impl RunReader {
         }
         self.chunks.resize(count, None);
         let bytes = STANDARD.decode(payload.trim()).map_err(|why| format!("part {index} is no base64: {why}"))?;
+        self.taken = self.taken.saturating_add(bytes.len());
+        if self.taken > BODY_LIMIT {
+            return Err(format!("the capture is larger than {} MiB", BODY_LIMIT >> 20));
+        }
         if let Some(place) = self.chunks.get_mut(index) {
             *place = Some(bytes);
         }
@@ -213,6 +232,8 @@ impl RunReader {
     }
 }
 
+/// A capture at most, bytes: as in a session's answer.
+const BODY_LIMIT: usize = 64 << 20;
 /// Parts that a capture comes in at most: 128 MiB in parts of 2 KiB.
 const CHUNK_LIMIT: usize = 1 << 16;
 

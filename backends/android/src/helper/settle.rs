@@ -27,13 +27,6 @@ const QUESTION: Duration = Duration::from_secs(1);
 /// Questions in a row that find nothing listening, of a helper whose end was told, before its journal counts as gone
 /// with it. One would not do: adb also says so of a line that breaks at that moment.
 const GONE: u32 = 3;
-/// What is kept of a request's time for these questions: a fifth of it, within these bounds.
-const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(3));
-
-/// How much of the time that is left is kept for the journal. Nothing of it is added to the request.
-pub fn reserve(left: Duration) -> Duration {
-    (left / 5).clamp(RESERVE.0, RESERVE.1).min(left / 2)
-}
 
 /// Which command of which session.
 #[derive(Debug, Clone, Copy)]
@@ -139,20 +132,5 @@ async fn question(context: &Context, command: Command<'_>) -> Result<Fields, Fai
         Sent::Answered(answered) => Ok(answered.completed().fields),
         Sent::Lost(lost) => Err(lost.failure("asking the helper's journal")),
         Sent::NotSent(proof) => Err(refusals::unreached(proof, "asking the helper's journal")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_kept_for_the_journal_is_part_of_the_requests_own_time() {
-        let ms = Duration::from_millis;
-        assert_eq!(reserve(ms(90_000)), ms(3_000));
-        assert_eq!(reserve(ms(5_000)), ms(1_000));
-        assert_eq!(reserve(ms(600)), ms(200));
-        assert_eq!(reserve(ms(100)), ms(50));
-        assert_eq!(reserve(ms(0)), ms(0));
     }
 }

@@ -1,7 +1,7 @@
 //! Moving scroll containers with a finger that slows down, and what that moved.
 
 use backend::{Receipt, ScrollTo, TouchPlan};
-use contract::{Code, Failure, Point, Rect, Row, Size};
+use contract::{Claim, Code, Dispatched, Failure, Point, Rect, Row, Size};
 use screen::{NodeKey, States, Tree};
 use wire::Context;
 
@@ -51,7 +51,7 @@ pub async fn scroll(
     let mut moved = (0.0, 0.0);
     let passes = if edge { EDGE_PASSES } else { STEP_PASSES };
     let mut more = container.more(&seen.capture.tree, left);
-    for _ in 0..passes {
+    for done in 0..passes {
         if (left.x == 0.0 && left.y == 0.0) || more == Some(false) {
             break;
         }
@@ -65,8 +65,8 @@ pub async fn scroll(
             doing: "scrolling",
             guarded: false,
         };
-        press::touch(device, context, touch).await?;
-        let now = device.look(context, device.max_nodes()).await?;
+        press::touch(device, context, touch).await.map_err(|failure| after_passes(failure, done))?;
+        let now = device.look(context, device.max_nodes()).await.map_err(|failure| after_passes(failure, done + 1))?;
         let (dx, dy) = travelled(&seen.capture.tree, &now.capture.tree, &container, step);
         moved = (moved.0 + dx, moved.1 + dy);
         more = container.more(&now.capture.tree, left);
@@ -84,6 +84,18 @@ pub async fn scroll(
         return Err(short_of_the_end(to, moved.1));
     }
     Ok(Receipt { moved: Some(moved), more, ..Receipt::default() })
+}
+
+/// A refusal, or a look that fails, after earlier movements of the same scroll. A movement that was itself sent and lost
+/// keeps its own row.
+fn after_passes(failure: Failure, done: u32) -> Failure {
+    match failure.claim() {
+        Some(Claim { dispatched: Dispatched::No, row }) if done > 0 => failure
+            .under(Claim { row: Row::AndroidScrollLaterPassRefused, dispatched: Dispatched::Unknown })
+            .detail("completed", done)
+            .detail("refusalRow", row.id()),
+        _ => failure,
+    }
 }
 
 /// The content is longer than one command goes.

@@ -55,7 +55,7 @@ pub fn not_installed(app: &str) -> Failure {
 }
 
 /// `package:com.example` per line.
-pub(super) fn packages(list: &str) -> BTreeSet<String> {
+pub(crate) fn packages(list: &str) -> BTreeSet<String> {
     list.lines()
         .filter_map(|line| line.trim().strip_prefix("package:"))
         // `-f` and the like put more behind it; a name has no blank.

@@ -143,7 +143,7 @@ fn above(app: &Component, window: Option<&str>) -> Vec<String> {
 }
 
 /// The activity under a question, from the list of each task's activities, topmost first.
-fn under(dump: &str, question: &Component) -> Option<Component> {
+pub(crate) fn under(dump: &str, question: &Component) -> Option<Component> {
     let mut seen = false;
     for line in dump.lines().map(str::trim) {
         // `* Hist #1:` up to Android 10, `* Hist  #1:` after.

@@ -62,7 +62,7 @@ pub async fn hide(context: &Context, phone: &Phone) -> Result<Receipt, Failure> 
 }
 
 /// Reads the dump of the input method manager.
-fn read(dump: &str, method: Option<&str>) -> KeyboardState {
+pub(crate) fn read(dump: &str, method: Option<&str>) -> KeyboardState {
     let flag = |name: &str| dump.lines().find_map(|line| word(line, name)).map(|value| value == "true");
     // The manager's own word; the service's where a manager of newer Androids keeps none.
     let visible = flag("mInputShown=").or_else(|| flag("mIsInputViewShown=")).unwrap_or(false);

@@ -174,28 +174,29 @@ pub fn parse(text: &str) -> Result<Raw<'_>, Broken> {
     let mut reader = Reader::new(text);
     // About one node per 350 bytes.
     let mut raw = Raw { windows: Vec::new(), nodes: Vec::with_capacity(text.len() / 350) };
-    // Open elements; what is no node has no place.
-    let mut open: Vec<(&str, Option<usize>)> = Vec::new();
+    // Open elements, each with its own place (what is no node has none) and that of the nearest node at or around it.
+    let mut open: Vec<(&str, Option<usize>, Option<usize>)> = Vec::new();
     let mut has_hierarchy = false;
     loop {
         match reader.tag()? {
             Tag::End => break,
             Tag::Close(name) => match open.pop() {
-                Some((opened, place)) if opened == name => close(&mut raw, place),
+                Some((opened, place, _)) if opened == name => close(&mut raw, place),
                 _ => return Err(Broken { at: reader.at(), why: "closes an element that is not open" }),
             },
             Tag::Open("node") => {
-                let parent = open.iter().rev().find_map(|(_, place)| *place);
+                let parent = open.last().and_then(|(.., nearest)| *nearest);
                 let place = raw.nodes.len();
                 let has_content = node(&mut reader, &mut raw, parent)?;
                 if has_content {
-                    open.push(("node", Some(place)));
+                    open.push(("node", Some(place), Some(place)));
                 }
             }
             Tag::Open(name) => {
                 has_hierarchy |= name == "hierarchy";
                 if pass_over(&mut reader)? {
-                    open.push((name, None));
+                    let nearest = open.last().and_then(|(.., nearest)| *nearest);
+                    open.push((name, None, nearest));
                 }
             }
         }

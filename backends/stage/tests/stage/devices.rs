@@ -71,7 +71,7 @@ async fn closing_ends_the_app_and_what_comes_later_is_refused() {
     let request = context();
     rig.device.close(&request).await.unwrap();
     tokio::task::yield_now().await;
-    assert!(rig.probe.closed());
+    assert!(rig.probe.closed() && rig.probe.over());
     let (failure, sends) = rig.fails(&context(), Input::Back).await;
     assert_eq!((failure.code, sends.any()), (Code::SessionLost, false));
     rig.device.close(&context()).await.unwrap();
@@ -83,7 +83,7 @@ async fn an_app_that_nobody_holds_any_more_ends() {
     let probe = rig.probe.clone();
     drop(rig);
     tokio::task::yield_now().await;
-    assert!(probe.closed());
+    assert!(probe.over() && !probe.closed(), "nobody told it to");
 }
 
 #[tokio::test(start_paused = true)]

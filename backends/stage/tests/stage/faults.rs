@@ -32,28 +32,6 @@ async fn a_refused_press_did_nothing_and_is_proven_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reply_lost_before_the_effect_is_unknown_and_nothing_happened() {
-    let rig = button().await;
-    rig.probe.faults().inject(Fault::new(Operation::Press, FaultKind::DropReplyBeforeEffect));
-    let aim = rig.target("go").await;
-    let (failure, sends) = rig.fails(&context(), press_at(aim)).await;
-    let claim = failure.claim().unwrap();
-    assert_eq!((claim.row, claim.dispatched), (Row::StageReplyLostBeforeEffect, Dispatched::Unknown));
-    assert_eq!((sends, rig.probe.effects("go").presses), (Sends { completed: 0, open: 1 }, 0));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_reply_lost_after_the_effect_is_unknown_and_it_happened_once() {
-    let rig = button().await;
-    rig.probe.faults().inject(Fault::new(Operation::Press, FaultKind::DropReplyAfterEffect));
-    let aim = rig.target("go").await;
-    let (failure, sends) = rig.fails(&context(), press_at(aim)).await;
-    let claim = failure.claim().unwrap();
-    assert_eq!((claim.row, claim.dispatched), (Row::StageReplyLostAfterEffect, Dispatched::Unknown));
-    assert_eq!((sends, rig.probe.effects("go").presses), (Sends { completed: 0, open: 1 }, 1));
-}
-
-#[tokio::test(start_paused = true)]
 async fn an_answer_past_the_deadline_is_unknown_and_the_slow_device_still_does_it() {
     let rig = button().await;
     rig.probe.faults().inject(Fault::new(Operation::Press, FaultKind::Delay).ms(3000));
@@ -65,16 +43,6 @@ async fn an_answer_past_the_deadline_is_unknown_and_the_slow_device_still_does_i
     assert_eq!((sends, rig.probe.effects("go").presses), (Sends { completed: 0, open: 1 }, 0), "not done yet");
     rig.tree().await;
     assert_eq!(rig.probe.effects("go").presses, 1, "done when the device got to it");
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_late_reply_hides_an_effect_that_came_at_once() {
-    let rig = button().await;
-    rig.probe.faults().inject(Fault::new(Operation::Press, FaultKind::LateReply).ms(3000));
-    let aim = rig.target("go").await;
-    let (failure, sends) = rig.fails(&Context::with_limit(Duration::from_millis(500)), press_at(aim)).await;
-    assert_eq!(failure.claim().map(|claim| claim.row), Some(Row::StageDelayedPastDeadline));
-    assert_eq!((sends, rig.probe.effects("go").presses), (Sends { completed: 0, open: 1 }, 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -17,6 +17,7 @@ mod contacts;
 mod devices;
 mod faults;
 mod fields;
+mod journal;
 mod rig;
 mod screens;
 mod time;

@@ -129,6 +129,18 @@ fn take<'a>(
     })
 }
 
+/// The tree in one answer of the page agent, without frames of other origins: for the fuzz targets.
+///
+/// # Errors
+/// What is no answer of the agent's.
+#[doc(hidden)]
+pub fn tree_of(said: String, max_nodes: u32) -> Result<Tree, Failure> {
+    let taken = Taken { heard: Heard::Text(said), inner: HashMap::new() };
+    let mut builder = None;
+    graft(&taken, None, Placement::TOP, None, &mut builder, max_nodes)?;
+    Ok(builder.map(TreeBuilder::finish).unwrap_or_default())
+}
+
 fn read(heard: &Heard) -> Result<Captured<'_>, Failure> {
     let (said,): (Said<Captured<'_>>,) = heard.read()?;
     match said {

@@ -1,6 +1,20 @@
 //! A driver that runs already, at `--driver-url`.
 
-use contract::{Code, Failure, Row};
+use std::time::Duration;
+
+use bytes::Bytes;
+use contract::{Code, Effect, Failure, Row};
+use hyper::Method;
+use serde_json::Value;
+use wire::{
+    Context, Sent,
+    http::{Connection, Request},
+};
+
+use crate::line::ROWS;
+
+/// How long a server may take to say what it is.
+const STATUS_LIMIT: Duration = Duration::from_secs(3);
 
 /// Where a driver listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +52,26 @@ pub fn parse(url: &str) -> Result<Address, Failure> {
         authority: if has_port { authority.to_owned() } else { format!("{authority}:80") },
         base: base.trim_end_matches('/').to_owned(),
     })
+}
+
+impl Address {
+    /// What answers there: its message and version (`GET /status`; WebDriver, 8.3). `None` where it is no such server.
+    pub async fn server(&self, context: &Context) -> Option<String> {
+        let path = format!("{}/status", self.base);
+        let request = Request { method: Method::GET, path, body: Bytes::new(), effect: Effect::Observes };
+        let connection = Connection::to(self.authority.clone(), ROWS);
+        let Sent::Answered(answered) = connection.exchange(&context.until(STATUS_LIMIT), &request).await else {
+            return None;
+        };
+        let status: Value = serde_json::from_slice(&answered.completed().body).ok()?;
+        let value = status.get("value")?;
+        let message = value.get("message").and_then(Value::as_str).unwrap_or_default();
+        let version = value.pointer("/build/version").and_then(Value::as_str).unwrap_or("without a version");
+        value.get("ready")?.as_bool().map(|ready| {
+            let ready = if ready { "ready" } else { "not ready" };
+            format!("{version}, {ready}: {message}")
+        })
+    }
 }
 
 #[cfg(test)]

@@ -274,7 +274,7 @@ fn port_in(browser: Browser, log: &str) -> Option<u16> {
 async fn is_ready(authority: &str) -> bool {
     let request =
         Request { method: Method::GET, path: "/status".to_owned(), body: Bytes::new(), effect: Effect::Observes };
-    let mut connection = Connection::to(authority.to_owned(), ROWS);
+    let connection = Connection::to(authority.to_owned(), ROWS);
     match connection.exchange(&Context::with_limit(STATUS), &request).await {
         Sent::Answered(answered) => serde_json::from_slice::<Value>(&answered.completed().body)
             .is_ok_and(|status| status["value"]["ready"] == true),

@@ -70,6 +70,9 @@ struct Verdict {
 struct Missed {
     #[serde(default)]
     desc: String,
+    /// It is the element that was meant, which has become something else.
+    #[serde(default)]
+    changed: bool,
 }
 
 /// What is known after a press of an element.
@@ -173,27 +176,21 @@ pub async fn press(
 pub async fn hover(page: &mut Page, context: &Context, pointer: Pointer, aim: Aim) -> Result<Receipt, Failure> {
     aim::stand_down(page, context).await?;
     let guard = match aim.node {
-        Some(key) => match page.document(key) {
-            Some(document) if document.hops.is_empty() => {
-                let token = page.new_token();
-                let args = json!({"id": key.id, "token": token, "kind": "hover", "x": aim.point.x, "y": aim.point.y});
-                let calls = Value::Array(vec![call("arm", args)]);
-                let heard = page.line.ask_present(context, Ask::Calls, &[document.token.clone().into(), calls]).await?;
-                if !armed_at_all(heard)? {
-                    return Err(gone());
-                }
-                Some((document, token))
+        Some(key) => {
+            let token = page.new_token();
+            let args = json!({"token": token, "kind": "hover", "x": aim.point.x, "y": aim.point.y});
+            let Some(heard) = page.call_on(context, key, "arm", args).await? else { return Err(gone()) };
+            if !armed_at_all(Some(heard))? {
+                return Err(gone());
             }
-            Some(_) => None,
-            None => return Err(gone()),
-        },
+            Some((key, token))
+        }
         None => None,
     };
     send(page, context, pointer.hover(&To::Point(aim.point))).await?;
     let mut receipt = Receipt::default();
-    if let Some((document, token)) = guard {
-        let calls = Value::Array(vec![call("verdict", json!({"token": token}))]);
-        let heard = page.line.ask_present(context, Ask::Calls, &[document.token.into(), calls]).await?;
+    if let Some((key, token)) = guard {
+        let heard = page.call_on(context, key, "verdict", json!({"token": token})).await?;
         if let Some(heard) = heard {
             let (said,): (Said<Verdict>,) = heard.read()?;
             match said {
@@ -208,20 +205,53 @@ pub async fn hover(page: &mut Page, context: &Context, pointer: Pointer, aim: Ai
     Ok(receipt)
 }
 
-/// Drags from one point to another.
+/// Moves a contact that picks up an element, under that element's guard: a movement that would begin on something else
+/// is swallowed before the page sees it. Without an element, or in a frame that Firefox delivers to by a way of its own,
+/// the movement is made as it is.
 ///
 /// # Errors
-/// What the driver says.
-pub async fn drag(page: &mut Page, context: &Context, list: Value) -> Result<Receipt, Failure> {
-    aim::stand_down(page, context).await?;
-    if let Err(failure) = send(page, context, list).await {
-        // An action list that failed half-way may have left the pointer down.
-        if failure.claim().is_some_and(|claim| claim.row == Row::WebdriverActionsOutOfBounds) {
-            let _released: Result<Value, Failure> = page.line.act(context, Route::ReleaseActions, "", None).await;
+/// As for [`press`].
+pub async fn drag(
+    page: &mut Page,
+    context: &Context,
+    browser: Browser,
+    list: Value,
+    aim: Aim,
+    takes_ms: u64,
+) -> Result<Receipt, Failure> {
+    let press = Press { button: Button::Primary, hold_ms: takes_ms, times: 1 };
+    let armed = ready(page, context, aim, press).await?;
+    let Some(armed) = armed.filter(|armed| armed.in_frame.is_none() || browser != Browser::Firefox) else {
+        aim::stand_down(page, context).await?;
+        send_movement(page, context, list).await?;
+        return after(page, context, Receipt::default()).await;
+    };
+    page.armed = None;
+    send_movement(page, context, list).await?;
+    let mut receipt = Receipt::default();
+    match judge(page, context, &armed, Duration::ZERO).await? {
+        Outcome::Verdict(verdict) if verdict.hit => receipt.events = verdict.events,
+        Outcome::Verdict(_) if armed.is_frame => {}
+        Outcome::Verdict(verdict) => return Err(intercepted(verdict.missed)),
+        Outcome::Dialog(text) => {
+            receipt.opened = Some(text);
+            return Ok(receipt);
         }
-        return Err(failure);
+        // What was dragged led away, or closed its window.
+        Outcome::Replaced(_) | Outcome::WindowClosed => {}
     }
-    after(page, context, Receipt::default()).await
+    after(page, context, receipt).await
+}
+
+/// Sends a movement. One that failed half-way may have left the pointer down: it is let go of.
+async fn send_movement(page: &mut Page, context: &Context, list: Value) -> Result<(), Failure> {
+    let sent = send(page, context, list).await;
+    if let Err(failure) = &sent
+        && failure.claim().is_some_and(|claim| claim.row == Row::WebdriverActionsOutOfBounds)
+    {
+        let _released: Result<Value, Failure> = page.line.act(context, Route::ReleaseActions, "", None).await;
+    }
+    sent
 }
 
 async fn send(page: &mut Page, context: &Context, list: Value) -> Result<(), Failure> {
@@ -337,6 +367,15 @@ async fn after(page: &mut Page, context: &Context, mut receipt: Receipt) -> Resu
 
 fn intercepted(missed: Option<Missed>) -> Failure {
     match missed {
+        Some(missed) if missed.changed => Failure::lost(
+            Row::WebdriverPressTargetChanged,
+            Code::ElementNotFound,
+            format!("the element turned into {} just before the input: the page saw none of it", missed.desc),
+        )
+        .reason("target_changed")
+        .detail("now", missed.desc)
+        .hint("look again, then decide: agent-device snapshot -i")
+        .retriable(),
         Some(missed) => Failure::lost(
             Row::WebdriverPressIntercepted,
             Code::ElementCovered,

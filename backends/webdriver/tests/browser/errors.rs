@@ -36,6 +36,7 @@ impl Raw {
             headed: false,
             mobile: None,
             is_root: rustix::process::geteuid().is_root(),
+            more: None,
         };
         let mut line = Line::to(running.authority.clone(), String::new());
         let new: Value = line.act(&context(), Route::NewSession, "", Some(launch::capabilities(&wish))).await.unwrap();

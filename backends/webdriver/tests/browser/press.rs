@@ -1,6 +1,6 @@
 //! Hitting what is meant, or refusing.
 
-use backend::{Aim, Aimed, Input};
+use backend::{Aim, Aimed, Input, TouchPlan};
 use contract::{Code, Point, command::Button};
 
 use crate::support::{Opened, is_chrome, is_webkit, row};
@@ -167,5 +167,38 @@ async fn a_press_that_came_to_no_click_says_so() {
     }
     assert_eq!(page.press("button", "Go").await.unwrap().warnings, Vec::<String>::new());
     page.wait_log("clicked submitted").await;
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_turned_into_something_else_after_the_look_is_neither_pressed_nor_dragged() {
+    for drags in [false, true] {
+        let page = Opened::at("turning.html").await;
+        let key = page.key("button", "Archive").await;
+        page.press("button", "Start").await.unwrap();
+        let point = page.landing(key).await.point;
+        page.wait_log("turned").await;
+        let input = match drags {
+            false => Input::Press { aim: Aim { point, node: Some(key) }, button: Button::Primary, hold_ms: 0 },
+            true => {
+                let plan = TouchPlan::drag(point, Point { x: point.x, y: point.y + 100.0 }, 32, 160, 32);
+                Input::Touch { plan, node: Some(key) }
+            }
+        };
+        let (result, sends) = page.perform(input).await;
+        let failure = result.unwrap_err();
+        assert_eq!((row(&failure), failure.reason_str()), ("webdriver.press.target-changed", Some("target_changed")));
+        assert!(failure.message.contains("Delete"), "{failure}");
+        assert_eq!((sends.completed, page.log().await.as_str()), (1, "turned"), "the page saw none of it");
+        page.end().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_pointer_itself_changes_about_its_target_is_no_reason_to_refuse() {
+    let page = Opened::at("turning.html").await;
+    page.press("button", "Send").await.unwrap();
+    page.press("button", "Keep").await.unwrap();
+    page.wait_log("sent kept").await;
     page.end().await;
 }

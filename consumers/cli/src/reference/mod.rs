@@ -5,12 +5,14 @@
 //! | [`commands`] | every command: arguments, flags, effect, limits, and its JSON arguments |
 //! | [`schema`] | a command's JSON arguments, read from its schema |
 //! | [`failures`] | every code with its advice, the exit codes, and the golden table |
+//! | [`guarantees`] | what each way to a device guarantees |
 //!
 //! `agent-device __reference` prints it, `agent-device __reference FOLDER` writes it; a test holds `docs/reference`
 //! against it.
 
 mod commands;
 mod failures;
+mod guarantees;
 mod schema;
 
 use std::{ffi::OsStr, path::Path, process::ExitCode};
@@ -28,10 +30,11 @@ const ORIGIN: &str =
     "<!-- Written by `cargo run -p cli -- __reference docs/reference`. A test compares it with the program. -->\n\n";
 
 /// The pages by file name.
-fn pages() -> Result<[(&'static str, String); 2], Failure> {
+fn pages() -> Result<[(&'static str, String); 3], Failure> {
     Ok([
         ("commands.md", format!("{ORIGIN}{}", commands::page())),
         ("failures.md", format!("{ORIGIN}{}", failures::page()?)),
+        ("guarantees.md", format!("{ORIGIN}{}", guarantees::page())),
     ])
 }
 

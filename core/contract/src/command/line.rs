@@ -16,12 +16,11 @@ impl Command {
     /// Reads a line as the shell would: words between spaces, quotes and backslashes as in POSIX.
     ///
     /// # Errors
-    /// `INVALID_ARGS` saying which word is wrong.
+    /// `INVALID_ARGS` saying which word is wrong. The line itself is not repeated: a text to type may be a secret.
     pub fn from_line(line: &str) -> Result<Self, Failure> {
         let refuse = |message: String| {
             Failure::refused(Row::DaemonProtocolBadArguments, Code::InvalidArgs, message)
                 .reason("invalid_arguments")
-                .detail("line", line)
         };
         let words = shlex::split(line)
             .ok_or_else(|| refuse("a quote is not closed, or the line ends with a backslash".into()))?;

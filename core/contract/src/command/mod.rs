@@ -64,7 +64,7 @@ pub use hover::Hover;
 pub use is::{Is, IsWords, Predicate};
 pub use longpress::{LONGPRESS_MS, Longpress, LongpressWords};
 pub use navigation::{Back, Home};
-pub use open::{Browser, MobileSize, Open};
+pub use open::{Browser, MobileSize, Open, Wanted};
 pub use press::{Button, Press};
 pub use screenshot::Screenshot;
 pub use scroll::{SCROLL_AMOUNT, SCROLL_UNTIL_PASSES, Scroll, ScrollDirection};
@@ -196,6 +196,25 @@ impl Command {
         }
     }
 
+    /// The texts that the command puts into the app or the device: for nobody's log.
+    pub fn texts(&self) -> Vec<String> {
+        let text = match self {
+            Command::Fill(fill) => Some(&fill.words.text),
+            Command::Type(typed) => Some(&typed.text),
+            Command::Find(find) => find.words.value.as_ref(),
+            Command::Alert(alert) => alert.text.as_ref(),
+            Command::Clipboard(clipboard) => match &clipboard.words.0 {
+                ClipboardWords::Write { text } => Some(text),
+                ClipboardWords::Read => None,
+            },
+            Command::Batch(batch) => {
+                return batch.commands().into_iter().flatten().flat_map(|step| step.texts()).collect();
+            }
+            _ => None,
+        };
+        text.filter(|text| !text.is_empty()).cloned().into_iter().collect()
+    }
+
     /// How long the command may take when the caller says nothing, ms: its own, and the waits it was asked to make.
     pub fn timeout_ms(&self) -> u64 {
         let base = self.spec().timeout_ms;
@@ -254,8 +273,15 @@ fn unknown_command(name: &str) -> Failure {
         .hint(hint)
 }
 
+/// A word that is longer is not looked at for what may have been meant, bytes.
+const LONGEST_WORD: usize = 64;
+
 /// The word that is most like `word`, if one is like it at all.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // What is far longer than any word is like none, and to compare it takes time and room.
+    if word.len() > LONGEST_WORD {
+        return None;
+    }
     words
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))

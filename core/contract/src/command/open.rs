@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::{Spec, spec::SessionNeed};
 
@@ -36,6 +37,10 @@ pub struct Open {
     #[arg(long, value_name = "URL", env = "AGENT_DEVICE_WEBDRIVER_URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub driver_url: Option<String>,
+    /// Capabilities for the WebDriver server, added to our own: a JSON object, or @FILE with one in it
+    #[arg(long, value_name = "JSON|@FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capabilities: Option<Wanted>,
     /// How long a page may take to load, ms [default: 30000]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(100..=600_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,6 +115,90 @@ impl From<MobileSize> for String {
     }
 }
 
+/// Capabilities that a caller wants of a new session, beside those that are always asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Value", into = "Value")]
+#[schemars(with = "Map<String, Value>")]
+pub enum Wanted {
+    /// Capabilities by their names.
+    These(Map<String, Value>),
+    /// A file that holds them. Only whoever knows the caller's folder can read it.
+    In(String),
+}
+
+/// What W3C requests wrap capabilities in (WebDriver, 7.2), and what JSON Wire requests did.
+const WRAPPERS: &[&str] = &["capabilities", "alwaysMatch", "firstMatch", "desiredCapabilities", "requiredCapabilities"];
+
+impl Wanted {
+    /// The object in a text.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|why| format!("this is no JSON: {why}"))?;
+        match value {
+            Value::Object(map) => Self::checked(map),
+            other => Err(format!("this is no JSON object: {}", kind(&other))),
+        }
+    }
+
+    fn checked(map: Map<String, Value>) -> Result<Self, String> {
+        if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| map.contains_key(**wrapper)) {
+            return Err(format!(
+                r#"leave {wrapper:?} out and write what is in it: {{"appium:automationName": "..."}}"#
+            ));
+        }
+        if map.contains_key("unhandledPromptBehavior") {
+            return Err("unhandledPromptBehavior stays \"ignore\": dialogs are the caller's to answer".to_owned());
+        }
+        Ok(Self::These(map))
+    }
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim().strip_prefix('@') {
+            Some("") => Err("@ needs the name of a file after it".to_owned()),
+            Some(file) => Ok(Self::In(file.to_owned())),
+            None => Self::read(text),
+        }
+    }
+}
+
+impl TryFrom<Value> for Wanted {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Object(map) => Self::checked(map),
+            Value::String(text) => text.parse(),
+            other => Err(format!("capabilities are a JSON object, not {}", kind(&other))),
+        }
+    }
+}
+
+impl From<Wanted> for Value {
+    fn from(wanted: Wanted) -> Value {
+        match wanted {
+            Wanted::These(map) => Value::Object(map),
+            Wanted::In(file) => Value::String(format!("@{file}")),
+        }
+    }
+}
+
+const fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
 impl Open {
     pub(super) const SPEC: Spec = Spec {
         aliases: &["launch", "goto"],
@@ -117,4 +206,41 @@ impl Open {
         timeout_ms: 90_000,
         ..Spec::mutates("open", &[])
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capabilities_are_an_object_or_a_file_and_the_rest_is_refused_with_a_reason() {
+        let these = |text: &str| match text.parse() {
+            Ok(Wanted::These(map)) => map,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(these(r#" {"appium:automationName": "Chromium"} "#)["appium:automationName"], "Chromium");
+        assert_eq!("@caps.json".parse(), Ok(Wanted::In("caps.json".into())));
+        for (bad, why) in [
+            ("{", "no JSON"),
+            ("[1]", "a list"),
+            ("", "no JSON"),
+            ("@", "name of a file"),
+            (r#"{"alwaysMatch": {}}"#, "leave \"alwaysMatch\" out"),
+            (r#"{"unhandledPromptBehavior": "accept"}"#, "dialogs"),
+        ] {
+            let said = bad.parse::<Wanted>().unwrap_err();
+            assert!(said.contains(why), "{bad}: {said}");
+        }
+    }
+
+    #[test]
+    fn capabilities_go_over_the_wire_as_they_are_written() {
+        for open in [r#"{"capabilities":{"a":[1,{"b":null}]}}"#, r#"{"capabilities":"@caps.json"}"#] {
+            let read: Open = serde_json::from_str(open).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), open);
+        }
+        let text: Open = serde_json::from_str(r#"{"capabilities":"{\"a\":1}"}"#).unwrap();
+        assert_eq!(serde_json::to_string(&text).unwrap(), r#"{"capabilities":{"a":1}}"#);
+        assert!(serde_json::from_str::<Open>(r#"{"capabilities":3}"#).is_err());
+    }
 }

@@ -14,7 +14,11 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{Line, Listing, hash::NumberMap, snapshot::line::cover};
+use crate::{
+    Line, Listing,
+    hash::NumberMap,
+    snapshot::{line::cover, listing::DEEPEST},
+};
 
 /// What happened to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,7 +243,7 @@ impl Diff {
                 continue;
             }
             skipped(&mut out, &mut same);
-            let indent = "  ".repeat(line.depth as usize);
+            let indent = "  ".repeat(line.depth.min(DEEPEST) as usize);
             let _ = writeln!(out, "{} {indent}{}", line.kind.sign(), line.plain());
         }
         if !self.is_empty() {

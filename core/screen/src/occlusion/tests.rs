@@ -100,6 +100,44 @@ fn what_the_backend_found_out_stays() {
     assert_eq!(tree.nodes()[1].cover, None);
 }
 
+/// A window is drawn as a whole, its frame: what is merely inside of it and reaches out of the frame covers nothing.
+#[test]
+fn of_a_window_above_only_its_root_is_opaque() {
+    let in_window = |mut node: Node| {
+        node.window = 1;
+        node
+    };
+    let mut tree = Sketch::new()
+        .node(0, node("group", "App"))
+        .node(1, in_window(node("window", "Popup").at(0.0, 0.0, 100.0, 100.0)))
+        .node(2, in_window(node("group", "Shadow").at(0.0, 0.0, 100.0, 300.0)))
+        .node(1, button("under the popup").at(0.0, 0.0, 50.0, 50.0))
+        .node(1, button("under the shadow").at(0.0, 200.0, 50.0, 50.0))
+        .tree();
+    assert_eq!(covers(&mut tree)[3..], [Some(1), None]);
+}
+
+/// Up to [`LARGE`] nodes a container is judged where a press would go, above that by its middle.
+#[test]
+fn a_large_container_is_judged_by_its_middle() {
+    let covered = |inside: u32| {
+        let list = button("list").at(0.0, 100.0, 300.0, 300.0);
+        // In front of it one node, so that its place is not 0; in its middle a control of its own, so that a press goes beside.
+        let mut sketch = Sketch::new()
+            .node(0, button("first").at(0.0, 0.0, 10.0, 10.0))
+            .node(0, list)
+            .node(1, button("row").at(140.0, 240.0, 20.0, 20.0));
+        for _ in 1..inside {
+            sketch = sketch.node(1, node("text", "x").at(0.0, 100.0, 1.0, 1.0));
+        }
+        let mut tree = sketch.node(0, button("over").at(145.0, 245.0, 10.0, 10.0)).tree();
+        assert_eq!(tree.nodes()[1].end - 1, inside + 1);
+        covers(&mut tree)[1].is_some()
+    };
+    assert!(!covered(LARGE - 1), "of {LARGE} nodes, itself counted");
+    assert!(covered(LARGE));
+}
+
 proptest! {
     #[test]
     fn marking_all_at_once_agrees_with_asking_one_by_one(

@@ -45,6 +45,13 @@ impl RefBook {
         Self::default()
     }
 
+    /// An empty book that goes on counting where this one stopped: for what is opened in a session after this. A ref that
+    /// was shown before is refused there, instead of naming whatever got its number.
+    #[must_use]
+    pub fn successor(&self) -> Self {
+        Self { generation: self.generation, issued: self.issued, ..Self::default() }
+    }
+
     /// The generation of the last frame, 0 before the first.
     pub const fn generation(&self) -> u64 {
         self.generation

@@ -62,7 +62,7 @@ impl SelectorError {
             SelectorProblem::NotBoolean(flag, _) => format!("{0}, {0}=true or {0}=false", flag.word()),
             SelectorProblem::OpenQuote(quote) => format!("a closing {quote}"),
             SelectorProblem::UnknownEscape(_) | SelectorProblem::OpenEscape => {
-                "one of the escapes \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t".into()
+                "one of the escapes \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t \\u{1b}".into()
             }
             SelectorProblem::AfterQuote(_) => "a space or the end after the closing quote".into(),
             SelectorProblem::QuoteInWord(_) => "quotes around the whole value".into(),
@@ -144,7 +144,7 @@ impl std::error::Error for SelectorError {}
 impl From<SelectorError> for Failure {
     fn from(error: SelectorError) -> Self {
         // The caret stands under the character: columns of text, not bytes. Tabs and line ends would move it.
-        let line: String = error.text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line: String = error.text.chars().map(|c| if contract::plain::is_shown(c) { c } else { ' ' }).collect();
         let column = error.text.get(..error.position).unwrap_or(&error.text).chars().count();
         let mut hint = format!("{line}\n{}^", " ".repeat(column));
         let suggestion = error.suggestion();

@@ -4,7 +4,7 @@
 //! selector    = alternative *( "||" alternative )        the first alternative that matches anything counts
 //! alternative = term *( SP term )                         all terms hold
 //! term        = text-key "=" value | flag | flag "=" ( "true" / "false" )
-//! value       = bare word | "..." | '...'                 escapes \" \' \\ \/ \b \f \n \r \t inside quotes
+//! value       = bare word | "..." | '...'                 escapes \" \' \\ \/ \b \f \n \r \t \u{1b}
 //! ```
 //!
 //! | module | answers |

@@ -5,7 +5,7 @@ use super::{Alternative, Flag, Selector, SelectorError, SelectorProblem, Term, T
 /// A value that needs no quotes: it reads back as itself.
 pub(super) fn is_bare(value: &str) -> bool {
     !value.is_empty()
-        && value.chars().all(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '\'' | '\\' | '|'))
+        && value.chars().all(|c| !c.is_whitespace() && contract::plain::is_shown(c) && !matches!(c, '"' | '\'' | '\\' | '|'))
 }
 
 pub(super) fn parse(text: &str) -> Result<Selector, SelectorError> {
@@ -170,7 +170,19 @@ impl<'a> Reader<'a> {
             Some('n') => Ok('\n'),
             Some('r') => Ok('\r'),
             Some('t') => Ok('\t'),
+            Some('u') => self.spelt(start),
             Some(letter) => self.fail(start, SelectorProblem::UnknownEscape(letter)),
         }
+    }
+
+    /// The rest of `\u{1b}`.
+    fn spelt(&mut self, start: usize) -> Result<char, SelectorError> {
+        let number = self.rest().strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(number, _)| number);
+        let letter = number
+            .filter(|number| number.len() <= 6 && number.bytes().all(|digit| digit.is_ascii_hexdigit()))
+            .and_then(|number| Some((char::from_u32(u32::from_str_radix(number, 16).ok()?)?, number.len())));
+        let Some((letter, digits)) = letter else { return self.fail(start, SelectorProblem::UnknownEscape('u')) };
+        self.at += digits + 2;
+        Ok(letter)
     }
 }

@@ -6,6 +6,9 @@ use contract::{command::ViewArgs, view::NodeView};
 
 use crate::{Tree, describe::node_view};
 
+/// Levels of indentation that are written at most: further in, a line would be all blanks.
+pub(crate) const DEEPEST: u32 = 100;
+
 /// A rendered snapshot. Kept to be compared with the next one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
@@ -105,7 +108,7 @@ impl Listing {
         text.push_str(head);
         for line in self.lines() {
             if !line.raw {
-                for _ in 0..line.depth {
+                for _ in 0..line.depth.min(DEEPEST) {
                     text.push_str("  ");
                 }
                 if !line.note {

@@ -92,7 +92,7 @@ fn readable(frame: &mut Frame<'_>, args: &ViewArgs, range: Range<u32>) -> Listin
             tree.len()
         ));
     }
-    listing.warnings.extend(tree.warnings.iter().cloned());
+    listing.warnings.extend(tree.warnings.iter().map(|warning| contract::plain::line(warning).into_owned()));
     listing.finish(&head(tree, shown, whole, listing.truncated), &tail);
     listing
 }
@@ -101,7 +101,7 @@ fn head(tree: &Tree, shown: usize, total: usize, truncated: bool) -> String {
     let mut head = String::new();
     for (word, fact) in [("Page", &tree.title), ("App", &tree.app)] {
         if let Some(fact) = fact.as_deref().filter(|fact| !fact.is_empty()) {
-            let _ = writeln!(head, "{word}: {}", crate::text::squeeze(fact));
+            let _ = writeln!(head, "{word}: {}", contract::plain::line(&crate::text::squeeze(fact)));
         }
     }
     let suffix = if truncated { " (truncated)" } else { "" };

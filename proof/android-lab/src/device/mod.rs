@@ -149,6 +149,21 @@ impl LabDevice {
         self.core.state().commands.clone()
     }
 
+    /// How many keys and global actions took effect.
+    pub fn keys(&self) -> u32 {
+        self.core.state().keys
+    }
+
+    /// How often text was put into a field, or a field's text replaced.
+    pub fn entries(&self) -> u32 {
+        self.core.state().entries
+    }
+
+    /// How often a text was put on its clipboard.
+    pub fn copies(&self) -> u32 {
+        self.core.state().copies
+    }
+
     /// Every gesture that its touch screen saw to its end.
     pub fn gestures(&self) -> Vec<Gesture> {
         self.core.screen().past.clone()

@@ -71,6 +71,7 @@ async fn focus(core: &Arc<Core>, package: &str, running: &Running, node: NodeKey
 }
 
 async fn set_text(core: &Arc<Core>, package: &str, running: &Running, node: NodeKey, text: &str) -> bool {
+    core.state().entries += 1;
     let Some(point) = reach(running, node).await else { return false };
     let input = Input::Fill { aim: Aim { point, node: Some(node) }, text: text.to_owned(), delay_ms: 0 };
     core.input_to(package, running, input).await.is_ok_and(|receipt| receipt.warnings.is_empty())
@@ -97,6 +98,11 @@ pub async fn field(core: &Arc<Core>) -> Value {
 
 /// Text from an input method, at the end of the field.
 pub async fn commit(core: &Arc<Core>, text: &str) -> bool {
+    core.state().entries += 1;
+    typed(core, text).await
+}
+
+async fn typed(core: &Arc<Core>, text: &str) -> bool {
     let Some((package, running, _)) = focused(core).await else { return false };
     core.input_to(&package, &running, Input::Type { text: text.to_owned() }).await.is_ok()
 }
@@ -104,7 +110,7 @@ pub async fn commit(core: &Arc<Core>, text: &str) -> bool {
 /// Characters taken away before the end of the field; there are none after it.
 pub async fn delete(core: &Arc<Core>, before: i64, _after: i64) -> bool {
     let count = usize::try_from(before).unwrap_or_default().min(10_000);
-    commit(core, &"\u{8}".repeat(count)).await
+    typed(core, &"\u{8}".repeat(count)).await
 }
 
 /// The whole content replaced: everything selected, then text committed.

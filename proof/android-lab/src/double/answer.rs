@@ -65,7 +65,7 @@ pub async fn answer(core: &Arc<Core>, pid: i32, kind: &str, question: &Value) ->
         }
         "clip" => Ok(clipboard::read(core, pid)),
         "copy" => {
-            core.state().clipboard = Some(text("text").to_owned());
+            core.state().copy(text("text"));
             Ok(json!({}))
         }
         "field" => Ok(act::field(core).await),

@@ -66,7 +66,7 @@ async fn clipboard(core: &Arc<Core>, call: &mut Call, words: &[&str]) -> u8 {
         }
         ["set" | "set-primary-clip", rest @ ..] => {
             let rest = rest.strip_prefix(&["text"]).unwrap_or(rest);
-            core.state().clipboard = Some(rest.join(" "));
+            core.state().copy(&rest.join(" "));
             0
         }
         _ => {

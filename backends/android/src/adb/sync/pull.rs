@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use contract::{Code, Effect, Failure, Row};
 use tokio::{
     fs::{self, File},
-    io::{AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
 };
 use wire::Context;
 
@@ -13,7 +13,6 @@ use super::{PART, complaint, letters, unknown};
 use crate::adb::{
     phone::{Phone, REPLY_LIMIT},
     protocol::garbled,
-    socket::Socket,
 };
 
 impl Phone {
@@ -73,7 +72,7 @@ struct Local {
 }
 
 /// Where a file's parts go.
-trait Sink {
+pub(crate) trait Sink {
     async fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
     async fn end(&mut self) -> io::Result<()>;
 }
@@ -113,7 +112,7 @@ async fn flushed(file: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
     file.flush().await
 }
 
-async fn receive(mut stream: Socket, into: &mut impl Sink, limit: u64) -> io::Result<Result<u64, String>> {
+pub(crate) async fn receive(mut stream: impl AsyncRead + Unpin, into: &mut impl Sink, limit: u64) -> io::Result<Result<u64, String>> {
     let mut part = vec![0; PART];
     let mut size = 0;
     loop {

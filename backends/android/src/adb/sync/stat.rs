@@ -7,10 +7,12 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use wire::Context;
 
 use super::{complaint, letters, unknown};
-use crate::adb::{phone::Phone, protocol::garbled, socket::Socket};
+use crate::adb::{phone::Phone, protocol::garbled};
 
 /// A folder with more entries is an error.
 const MOST_ENTRIES: usize = 1 << 20;
+/// One whose names are longer than this all together too, bytes.
+const MOST_NAMES: usize = 64 << 20;
 
 /// What the device knows of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,8 +88,9 @@ impl Phone {
     }
 }
 
-async fn entries(mut stream: Socket, second: bool) -> io::Result<Result<Vec<Entry>, String>> {
+pub(crate) async fn entries(mut stream: impl AsyncRead + Unpin, second: bool) -> io::Result<Result<Vec<Entry>, String>> {
     let mut entries = Vec::new();
+    let mut named = 0;
     loop {
         let stat = match &letters(&mut stream).await? {
             b"DONE" => return Ok(Ok(entries)),
@@ -97,7 +100,8 @@ async fn entries(mut stream: Socket, second: bool) -> io::Result<Result<Vec<Entr
             other => return Err(unknown(*other)),
         };
         let length = stream.read_u32_le().await? as usize;
-        if length > super::LONGEST_PATH || entries.len() == MOST_ENTRIES {
+        named += length;
+        if length > super::LONGEST_PATH || entries.len() == MOST_ENTRIES || named > MOST_NAMES {
             return Err(garbled(format!("entry {} has a name of {length} bytes", entries.len())));
         }
         let mut name = vec![0; length];

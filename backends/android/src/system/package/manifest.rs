@@ -14,14 +14,14 @@ const NODE_HEAD: usize = 16;
 
 /// The value of `package` in `<manifest>`.
 pub fn package(xml: &[u8]) -> Option<String> {
-    let mut strings = Vec::new();
+    let mut strings: &[u8] = &[];
     let mut rest = xml.get(FILE_HEAD..)?;
     loop {
         let size = usize::try_from(u32_at(rest, 4)?).ok().filter(|size| *size >= 8)?;
         let chunk = rest.get(..size)?;
         match u16_at(chunk, 0)? {
-            STRING_POOL => strings = pool(chunk)?,
-            START_ELEMENT => return attribute(chunk, &strings),
+            STRING_POOL => strings = chunk,
+            START_ELEMENT => return attribute(chunk, strings),
             _ => {}
         }
         rest = rest.get(size..)?;
@@ -29,8 +29,8 @@ pub fn package(xml: &[u8]) -> Option<String> {
 }
 
 /// The attribute `package` of an element that has to be `manifest`.
-fn attribute(chunk: &[u8], strings: &[String]) -> Option<String> {
-    let text = |index: u32| strings.get(usize::try_from(index).ok()?);
+fn attribute(chunk: &[u8], strings: &[u8]) -> Option<String> {
+    let text = |index: u32| string(strings, index);
     // `ResXMLTree_attrExt`: namespace, name, then where the attributes begin, their size and their number.
     let element = chunk.get(NODE_HEAD..)?;
     if text(u32_at(element, 4)?)? != "manifest" {
@@ -41,23 +41,20 @@ fn attribute(chunk: &[u8], strings: &[String]) -> Option<String> {
         // Namespace, name, the value as written.
         let attribute = element.get(usize::from(start) + number * usize::from(size)..)?;
         if text(u32_at(attribute, 4)?)? == "package" {
-            return text(u32_at(attribute, 8)?).filter(|name| !name.is_empty()).cloned();
+            return text(u32_at(attribute, 8)?).filter(|name| !name.is_empty());
         }
     }
     None
 }
 
-/// The strings of a pool.
-fn pool(chunk: &[u8]) -> Option<Vec<String>> {
-    let head = usize::from(u16_at(chunk, 2)?);
-    let (count, flags, begin) = (u32_at(chunk, 8)?, u32_at(chunk, 16)?, usize::try_from(u32_at(chunk, 20)?).ok()?);
-    let mut strings = Vec::new();
-    for number in 0..usize::try_from(count).ok()? {
-        let offset = usize::try_from(u32_at(chunk, head + number * 4)?).ok()?;
-        let bytes = chunk.get(begin + offset..)?;
-        strings.push(if flags & UTF8 != 0 { utf8(bytes)? } else { utf16(bytes)? });
-    }
-    Some(strings)
+/// One string of a pool. Only what is asked for is read: a pool may name one long string a million times.
+fn string(pool: &[u8], index: u32) -> Option<String> {
+    let head = usize::from(u16_at(pool, 2)?);
+    let (count, flags, begin) = (u32_at(pool, 8)?, u32_at(pool, 16)?, usize::try_from(u32_at(pool, 20)?).ok()?);
+    let number = usize::try_from(index).ok().filter(|_| index < count)?;
+    let offset = usize::try_from(u32_at(pool, head.checked_add(number.checked_mul(4)?)?)?).ok()?;
+    let bytes = pool.get(begin.checked_add(offset)?..)?;
+    if flags & UTF8 != 0 { utf8(bytes) } else { utf16(bytes) }
 }
 
 /// Length in characters, length in bytes, each in one byte or, with the high bit, in two; then the bytes.
@@ -152,6 +149,20 @@ mod tests {
         for cut in 0..whole.len() {
             assert_eq!(package(whole.get(..cut).unwrap()), None, "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn a_pool_that_names_one_long_string_for_ever_costs_nothing() {
+        // 4 million entries that all mean the same 32 KB: 128 GB if they were read.
+        let count = 4_000_000_u32;
+        let begin = 28 + count * 4;
+        let long = [&[0xff, 0xff, 0xff, 0xff][..], &[b'x'; 0x7fff]].concat();
+        let pool = [words(&[count, 0, UTF8, begin, 0]), vec![0; count as usize * 4], long].concat();
+        let element = chunk(START_ELEMENT, 16, &[words(&[1, u32::MAX, u32::MAX, 0]), vec![0; 8]].concat());
+        let xml = chunk(0x0003, 8, &[chunk(STRING_POOL, 28, &pool), element].concat());
+        let began = std::time::Instant::now();
+        assert_eq!(package(&xml), None);
+        assert!(began.elapsed() < std::time::Duration::from_secs(2));
     }
 
     #[test]

@@ -1,0 +1,166 @@
+//! After the reply to a command was lost: the device's journal is asked what became of it.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+use contract::{Code, Effect, Failure, Row};
+use observe::{BudgetFrom, End, Schedule, Verdict, observe_until};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use wire::{Answered, Context, Lost, NotSent, Sent, local};
+
+use crate::actor::Answer;
+use crate::journal::{CAPACITY, Known, Question, State, Status};
+
+/// Pause between two questions about a command that has not ended.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_secs(1);
+/// Questions in a row without an answer, after which the journal counts as out of reach.
+const UNANSWERED: u32 = 3;
+
+/// What is known now.
+#[derive(Debug)]
+pub enum Settled {
+    /// It ended: the reply that was lost, not judged yet.
+    Ended(Answered<Answer>),
+    /// It never arrived, and never will.
+    Never(NotSent),
+    /// The journal is that of another life of the device: nobody can say.
+    Restarted(Lost),
+    /// Nobody can say. What is known of the journal, for the message.
+    Open(Lost, &'static str),
+}
+
+/// What one question came to.
+#[derive(Debug)]
+enum Found {
+    Ended(Answer),
+    Never,
+    Restarted,
+    Open(&'static str),
+}
+
+/// Asks until the command has ended, or nobody can say, or the request's time is up. `asked` is the journal as it was
+/// last heard of before the command was handed over.
+///
+/// The second value is whether a fault wants the code that gets the answer to panic.
+pub async fn settle(
+    context: &Context,
+    questions: &mpsc::UnboundedSender<Question>,
+    id: u64,
+    asked: State,
+    lost: Lost,
+) -> (Settled, bool) {
+    let schedule = Schedule {
+        interval: INTERVAL,
+        budget: context.left(),
+        min_polls: 1,
+        budget_from: BudgetFrom::Start,
+        deadline: context.deadline,
+    };
+    let (mut running, mut panics) = (false, false);
+    let unanswered = AtomicU32::new(0);
+    let observed = observe_until(
+        schedule,
+        // A caller that went away changes nothing about what has to be known: the timeline keeps it.
+        &CancellationToken::new(),
+        || async {
+            let answer = question(context, questions, id).await;
+            let in_a_row = if answer.is_ok() { 0 } else { unanswered.load(Relaxed) + 1 };
+            unanswered.store(in_a_row, Relaxed);
+            if in_a_row == UNANSWERED { Ok(None) } else { answer.map(Some) }
+        },
+        |status| {
+            panics |= status.as_ref().is_some_and(|status| status.panics);
+            match status.map_or(Some(Found::Open("its journal does not answer")), |status| judge(asked, status)) {
+                Some(found) => Verdict::Done(found),
+                None => {
+                    running = true;
+                    Verdict::Continue
+                }
+            }
+        },
+    )
+    .await;
+    let settled = match observed.end {
+        End::Done(Found::Ended(answer)) => Settled::Ended(lost.recovered(answer)),
+        End::Done(Found::Never) => {
+            let cause = format!("{}; the device's journal proves that the command never arrived", lost.cause());
+            Settled::Never(lost.disproved(Row::StageJournalNeverAccepted, cause))
+        }
+        End::Done(Found::Restarted) => {
+            let cause = format!("{}; the device has started anew since, and its journal with it", lost.cause());
+            Settled::Restarted(lost.under(Row::StageJournalRestarted, cause))
+        }
+        End::Done(Found::Open(why)) => Settled::Open(lost, why),
+        _ if running => Settled::Open(lost, "it had begun and not ended when the time was up"),
+        _ => Settled::Open(lost, "its journal did not answer in time"),
+    };
+    (settled, panics)
+}
+
+/// What an answer proves; `None` while the command runs.
+fn judge(asked: State, status: Status) -> Option<Found> {
+    if status.state.boot != asked.boot {
+        return Some(Found::Restarted);
+    }
+    match status.known {
+        None => Some(Found::Open("its journal does not answer for the command")),
+        Some(Known::Running) => None,
+        Some(Known::Ended(answer)) => Some(Found::Ended(answer)),
+        // Absent is a proof only where the command could not have been forgotten.
+        Some(Known::Absent) if status.state.accepted.saturating_sub(asked.accepted) < CAPACITY => Some(Found::Never),
+        Some(Known::Absent) => Some(Found::Open("its journal no longer reaches back to the command")),
+    }
+}
+
+/// One question. It changes nothing about the app, so it may be asked as often as need be.
+async fn question(context: &Context, questions: &mpsc::UnboundedSender<Question>, id: u64) -> Result<Status, Failure> {
+    let rows = local::Rows { lost: Row::StageLookLost, timeout: Row::StageLookLost, look_lost: Row::StageLookLost };
+    let doing = "asking the device's journal";
+    let sent = local::exchange(&context.until(QUESTION), Effect::Observes, rows, || {
+        let (reply, replied) = oneshot::channel();
+        // One that cannot be handed over is dropped with its reply channel, and so counts as lost.
+        drop(questions.send(Question { id, reply }));
+        replied
+    })
+    .await;
+    match sent {
+        Sent::Answered(answered) => Ok(answered.completed()),
+        Sent::Lost(lost) => Err(lost.failure(doing)),
+        Sent::NotSent(proof) => Err(proof.failure(Code::CommandFailed, doing)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ASKED: State = State { boot: 3, accepted: 100 };
+
+    fn said(boot: u64, accepted: u64, known: Option<Known>) -> Option<Found> {
+        judge(ASKED, Status { state: State { boot, accepted }, known, panics: false })
+    }
+
+    #[test]
+    fn absent_proves_something_only_while_the_journal_reaches_back() {
+        assert!(matches!(said(3, 100, Some(Known::Absent)), Some(Found::Never)));
+        assert!(matches!(said(3, 163, Some(Known::Absent)), Some(Found::Never)));
+        assert!(matches!(said(3, 164, Some(Known::Absent)), Some(Found::Open(_))));
+    }
+
+    #[test]
+    fn another_life_of_the_device_cannot_answer() {
+        for known in [Known::Absent, Known::Running, Known::Ended(Answer::Done)] {
+            assert!(matches!(said(4, 0, Some(known)), Some(Found::Restarted)));
+        }
+    }
+
+    #[test]
+    fn what_runs_is_asked_for_again_and_what_ended_is_known() {
+        assert!(said(3, 101, Some(Known::Running)).is_none());
+        assert!(matches!(said(3, 101, Some(Known::Ended(Answer::Done))), Some(Found::Ended(Answer::Done))));
+        assert!(matches!(said(3, 101, None), Some(Found::Open(_))));
+    }
+}

@@ -1,0 +1,151 @@
+//! Asking a peer for a reply that was lost on its way.
+//!
+//! Appium's servers keep the replies to requests that carry a key (`X-Idempotency-Key`), and answer a second request of the
+//! same key, method and path with what they kept. The usual way to use that, sending the same request once more, does
+//! things twice: the record goes where 64 other keys came since, where the reply was larger than 1 MiB, and where the first
+//! connection closes while the second request already waits for the first one's reply. Then the second request runs as well.
+//!
+//! So what is sent here cannot run. It carries the key, and asks to be taken for a method that no route has
+//! (`X-HTTP-Method-Override`), which these servers obey only after they have looked for the key: either the kept reply comes
+//! back, or a refusal. A reply is asked for only of a peer that was shown to do both: [`Kept`] is the proof.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use contract::Effect;
+use hyper::Method;
+use tokio::time::{Instant, timeout_at};
+
+use super::{Connection, Reply, Request, Stream};
+use crate::Context;
+
+/// Names what a request is kept under.
+const KEY: &str = "x-idempotency-key";
+/// Replaces the method of a POST, after the key was looked for.
+const METHOD: &str = "x-http-method-override";
+/// A method that HTTP has (RFC 4918) and no WebDriver route.
+const UNROUTED: &str = "LOCK";
+/// What is kept comes back at once. A request that was still being done when its connection broke is forgotten by the peer,
+/// which then never answers.
+pub const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+/// The share of the time left that is set aside to ask for a reply that does not come: a fifth.
+const SET_ASIDE: u32 = 5;
+
+/// The proof that a peer keeps its replies, and that a request which asks for one does nothing.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    refused: fn(&Reply) -> bool,
+}
+
+/// A request that can be tried on a peer: it changes nothing.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// Where it is posted to.
+    pub path: String,
+    /// Two bodies whose answers differ.
+    pub bodies: [Bytes; 2],
+    /// Whether a reply refuses a request since there is no such route or method.
+    pub refused: fn(&Reply) -> bool,
+}
+
+impl Kept {
+    /// Tries a peer. `None`: it was not shown to keep its replies, or that asking for one does nothing.
+    pub async fn shown(connection: &Connection, context: &Context, sample: &Sample) -> Option<Self> {
+        let Sample { path, bodies: [first, second], refused } = sample;
+        let request = |body: &Bytes| Request {
+            method: Method::POST,
+            path: path.clone(),
+            body: body.clone(),
+            effect: Effect::Observes,
+        };
+        let key = fresh_key()?;
+        let say = |key: String, overridden: bool, body| {
+            let mut headers = vec![(KEY, key)];
+            headers.extend(overridden.then(|| (METHOD, UNROUTED.to_owned())));
+            let limit = context.deadline.min(Instant::now() + ANSWER_LIMIT);
+            async move { alone(connection, limit, &request(body), &headers).await.ok() }
+        };
+        let original = say(key.clone(), false, first).await.filter(|reply| reply.status == 200)?;
+        let again = say(key, true, second).await?;
+        if (again.status, &again.body) != (original.status, &original.body) {
+            return None;
+        }
+        // The same question under a key of which nothing is kept.
+        let unknown = say(fresh_key()?, true, second).await?;
+        refused(&unknown).then_some(Self { refused: *refused })
+    }
+
+    /// A key for a request that may be asked for: a change by POST. These peers keep nothing of a DELETE.
+    pub(super) fn keyed<'k>(&'k self, request: &'k Request) -> Option<Keyed<'k>> {
+        let may = request.effect == Effect::Mutates && request.method == Method::POST;
+        let key = may.then(fresh_key).flatten()?;
+        Some(Keyed { kept: self, path: &request.path, key })
+    }
+}
+
+/// A request under a key of its own.
+pub(super) struct Keyed<'k> {
+    kept: &'k Kept,
+    path: &'k str,
+    key: String,
+}
+
+impl Keyed<'_> {
+    /// What the request carries.
+    pub(super) fn headers(&self) -> Vec<(&'static str, String)> {
+        vec![(KEY, self.key.clone())]
+    }
+
+    /// The reply that the peer kept, or why there is none.
+    pub(super) async fn ask(
+        &self,
+        connection: &Connection,
+        context: &Context,
+        limit: Instant,
+    ) -> Result<Reply, &'static str> {
+        let question = Request {
+            method: Method::POST,
+            path: self.path.to_owned(),
+            body: Bytes::from_static(b"{}"),
+            effect: Effect::Observes,
+        };
+        let mut headers = self.headers();
+        headers.push((METHOD, UNROUTED.to_owned()));
+        let reply = alone(connection, limit.min(context.deadline), &question, &headers).await?;
+        if (self.kept.refused)(&reply) {
+            return Err("the server has not kept its reply");
+        }
+        Ok(Reply { kept: true, ..reply })
+    }
+}
+
+/// Until when a reply is waited for, so that there is time to ask for it.
+pub(super) fn limit(context: &Context) -> Instant {
+    context.deadline - ANSWER_LIMIT.min(context.left() / SET_ASIDE)
+}
+
+/// One exchange that does nothing to the app, on a connection of its own that is not used afterwards: a peer that sends
+/// what it kept does not count that as an answer, and would never answer anything else there.
+async fn alone(
+    connection: &Connection,
+    limit: Instant,
+    request: &Request,
+    headers: &[(&'static str, String)],
+) -> Result<Reply, &'static str> {
+    let exchange = async {
+        let mut stream = Stream::open(&connection.authority).await?;
+        stream.send(&connection.authority, request, headers).await
+    };
+    match timeout_at(limit, exchange).await {
+        Ok(Ok(reply)) => Ok(reply),
+        Ok(Err(_)) => Err("the server could not be asked for its reply"),
+        Err(_) => Err("the server was asked for its reply and did not answer"),
+    }
+}
+
+/// 128 random bits: no other request in the world has this key. `None` where the system has no randomness to give.
+fn fresh_key() -> Option<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(format!("{:032x}", u128::from_be_bytes(bytes)))
+}

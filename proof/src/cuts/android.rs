@@ -1,0 +1,192 @@
+//! The Android backend and the adb server: every exchange of every operation cut at its bytes, on the lab's device.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | here | the campaign: operations over workers, each with a device of its own |
+//! | [`operations`] | which operations there are, how each is made ready and counted on the device |
+//! | [`faults`] | which faults an exchange gets |
+//! | [`trials`] | one operation under one fault |
+
+pub mod faults;
+pub mod operations;
+pub mod trials;
+
+use std::{collections::VecDeque, path::PathBuf, sync::Mutex, time::Instant};
+
+use android_lab::Options;
+use cut::{Figures, Line, Tally};
+
+use super::{Found, Plan, Share};
+use crate::{android::Phone, world::World};
+use faults::Fault;
+use operations::{APP, Operation};
+
+/// Devices at once: what two cores carry.
+const WORKERS: usize = 2;
+
+/// Places of each side of an exchange that only looks, or of an operation that takes long; and the places of each side of
+/// an exchange that changes something, where that is all that is tried.
+#[derive(Debug, Clone, Copy)]
+pub struct Thrift {
+    /// Of an exchange that changes something.
+    pub changing: Share,
+    /// Of one that only looks.
+    pub looking: Share,
+}
+
+/// Places of each side of an exchange that only looks.
+const LOOKING: usize = 24;
+
+/// Runs the campaign.
+pub async fn run(plan: &Plan) -> Found {
+    let began = Instant::now();
+    let wanted = |operation: &&Operation| plan.operation.as_deref().is_none_or(|name| name == operation.name);
+    let queue: Mutex<VecDeque<&Operation>> = Mutex::new(operations::OPERATIONS.iter().filter(wanted).collect());
+    assert!(!queue.lock().unwrap().is_empty(), "there is no such operation: {:?}", plan.operation);
+    let tally = Mutex::new(Tally::default());
+    let failed = Mutex::new(Vec::new());
+    let work = || worker(plan, &queue, &tally, &failed);
+    const { assert!(WORKERS == 2) };
+    tokio::join!(work(), work());
+    let tally = tally.into_inner().unwrap();
+    let mut broken = tally.broken().to_vec();
+    broken.extend(failed.into_inner().unwrap());
+    let lines: Vec<Line> = tally.lines();
+    let sampled = format!(
+        "seed {}; {LOOKING} places of each side of an exchange that only looks; of exchanges that change something every byte up \
+         to 4 KiB, in these operations only so many of each side: {}",
+        plan.share.seed(),
+        operations::OPERATIONS
+            .iter()
+            .filter_map(|operation| Some(format!("{} {}", operation.name, operation.most?)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    let figures = Figures {
+        part: "Android: adb and the helper".to_owned(),
+        faults: "every connection between the backend and the adb server cut after each byte of what was asked and of what was \
+                 answered, by FIN and by RST; stalled, delayed, answered twice, answered with an earlier answer"
+            .to_owned(),
+        real: "real: adb server, adbd, the Android Runtime with the helper's APK; a double: the framework's classes and the \
+               system's programs, which count what was done"
+            .to_owned(),
+        command: "cargo run --release -p proof -- cut android".to_owned(),
+        sampled: Some(sampled),
+        seconds: began.elapsed().as_secs(),
+        lines,
+    };
+    Found { figures, broken }
+}
+
+async fn worker(
+    plan: &Plan,
+    queue: &Mutex<VecDeque<&Operation>>,
+    tally: &Mutex<Tally>,
+    failed: &Mutex<Vec<String>>,
+) {
+    let world = World::start(None).await;
+    let mut phone = fresh(&world).await;
+    loop {
+        let next = queue.lock().unwrap().pop_front();
+        let Some(operation) = next else { break };
+        if !operation_under_faults(plan, &world, &mut phone, operation, tally, failed).await {
+            drop(phone);
+            phone = fresh(&world).await;
+        }
+    }
+    drop(phone);
+    // What was wrong with a failure stands in its trial already.
+    drop(world.end().await);
+}
+
+/// A device with the app open and the helper running.
+pub async fn fresh(world: &World) -> Phone<'_> {
+    let app = world.folder().join("cuts.toml");
+    std::fs::write(&app, include_str!("android/app.toml")).expect("the app can be written");
+    std::fs::write(world.folder().join("pushed"), operations::PUSHED).expect("a file");
+    std::fs::copy(package(), world.folder().join("app.apk")).expect("the helper was built");
+    let options = Options::app(APP, &app.display().to_string()).and("com.example.demo", "demo");
+    let phone = Phone::with(world, options).await;
+    phone.session.does(&format!("open {APP}")).await;
+    phone.session.does("snapshot -i").await;
+    phone
+}
+
+/// A package that lies at hand: the helper's.
+fn package() -> PathBuf {
+    let files = std::fs::read_dir(crate::workspace().join("on-device/android-helper/dist")).expect("the helper was built");
+    let packages = files.flatten().map(|entry| entry.path());
+    let mut packages: Vec<_> =
+        packages.filter(|path| path.extension().is_some_and(|extension| extension == "apk")).collect();
+    packages.sort();
+    packages.pop().expect("a package")
+}
+
+/// Every fault of one operation. Whether the device is still good.
+async fn operation_under_faults<'w>(
+    plan: &Plan,
+    world: &'w World,
+    phone: &mut Phone<'w>,
+    operation: &Operation,
+    tally: &Mutex<Tally>,
+    failed: &Mutex<Vec<String>>,
+) -> bool {
+    let began = Instant::now();
+    trials::set_up(phone, world, operation).await;
+    // The first run is another than the following ones: something is remembered.
+    drop(trials::clean(phone, world, operation).await);
+    let clean = match trials::clean(phone, world, operation).await {
+        Ok(clean) => clean,
+        Err(why) => {
+            (plan.progress)(&format!("BROKEN {why}"));
+            failed.lock().unwrap().push(why);
+            return false;
+        }
+    };
+    for (number, exchange) in (1..).zip(&clean) {
+        let what: String = exchange.what().chars().take(100).collect();
+        (plan.progress)(&format!(
+            "  {} {number}: {} bytes, {} back: {what}",
+            operation.name, exchange.request.length, exchange.reply.length
+        ));
+    }
+    let thrift = thrift(plan.share, operation);
+    let all: Vec<Fault> = faults::of(&clean, operation, thrift);
+    let (mut struck, mut missed) = (0, 0);
+    for fault in &all {
+        match trials::trial(phone, world, operation, fault).await {
+            Some(trial) => {
+                struck += 1;
+                let good = !matches!(trial.after, cut::After::Stuck(_)) && trial.told != cut::Told::Nothing;
+                let before = tally.lock().unwrap().broken().len();
+                tally.lock().unwrap().add(&trial);
+                let broken = tally.lock().unwrap().broken()[before..].to_vec();
+                broken.iter().for_each(|sentence| (plan.progress)(&format!("BROKEN {sentence}")));
+                if !good {
+                    *phone = fresh(world).await;
+                    trials::set_up(phone, world, operation).await;
+                }
+            }
+            None => missed += 1,
+        }
+    }
+    let took = began.elapsed().as_secs_f64();
+    (plan.progress)(&format!(
+        "{}: {} exchanges, {struck} faults in {took:.1} s ({:.1}/s), {missed} came too late",
+        operation.name,
+        clean.len(),
+        f64::from(struck) / took
+    ));
+    trials::tidy(phone, world).await
+}
+
+fn thrift(share: Share, operation: &Operation) -> Thrift {
+    let seed = share.seed();
+    let some = |places| Share::Some { places, seed };
+    match share {
+        Share::Every { .. } => {
+            Thrift { changing: operation.most.map_or(share, some), looking: some(operation.most.unwrap_or(LOOKING).min(LOOKING)) }
+        }
+        Share::Some { places, .. } => Thrift { changing: some(places), looking: some(2) },
+    }
+}

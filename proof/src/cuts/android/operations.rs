@@ -1,0 +1,391 @@
+//! Every operation of the Android backend that changes something, and how the device counts it.
+
+use Step::{Front, Run, Shell};
+
+use crate::android::{HELPER, Phone};
+
+/// The package that the app is installed as.
+pub const APP: &str = "com.example.cuts";
+/// What is copied onto the device.
+pub const PUSHED: &str = "Übertragen 日本\n";
+/// Where to.
+pub const TO: &str = "data/local/tmp/cuts-pushed";
+
+/// Something that is done beside the proxy, or through it while nothing is cut.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// The app comes in front.
+    Front,
+    /// A command of the session.
+    Run(&'static str),
+    /// A line in the device's own shell, through the real adb.
+    Shell(&'static str),
+}
+
+/// One operation.
+#[derive(Debug)]
+pub struct Operation {
+    /// As its line of figures is called.
+    pub name: &'static str,
+    /// The command that it is one of.
+    pub command: &'static str,
+    /// What is typed. `{file}`, `{apk}`: files that exist.
+    pub line: &'static str,
+    /// How often the device counts it.
+    pub asked: u32,
+    /// Before all of it.
+    pub set_up: &'static [Step],
+    /// Before each run.
+    pub ready: &'static [Step],
+    /// What the device counted so far. A state is a count of 0 or 1: it is made ready to be 0.
+    pub count: fn(&Phone<'_>) -> u32,
+    /// The count is of this alone: what is done to make it ready does not count.
+    pub alone: bool,
+    /// Beginnings of what an exchange that changes something is about.
+    pub changes: &'static [&'static str],
+    /// At most so many places of each side.
+    pub most: Option<usize>,
+}
+
+/// What the others are like.
+const BASE: Operation = Operation {
+    name: "",
+    command: "",
+    line: "",
+    asked: 1,
+    set_up: &[],
+    ready: &[],
+    count: gestures,
+    alone: true,
+    changes: TO_HELPER,
+    most: None,
+};
+
+/// Commands of the helper that change something.
+const TO_HELPER: &[&str] = &["helper:gesture", "helper:text", "helper:action", "helper:key", "helper:global", "helper:clipboard"];
+/// Programs of a shell.
+const SHELL: &[&str] = &["shell,v2,raw:"];
+
+fn presses_of(phone: &Phone<'_>, id: &str) -> u32 {
+    phone.device.probe(APP).map_or(0, |probe| probe.effects(id).presses)
+}
+
+fn presses(phone: &Phone<'_>) -> u32 {
+    presses_of(phone, "save")
+}
+
+fn gestures(phone: &Phone<'_>) -> u32 {
+    u32::try_from(phone.device.gestures().len()).unwrap_or(u32::MAX)
+}
+
+fn keys(phone: &Phone<'_>) -> u32 {
+    phone.device.keys()
+}
+
+fn answers(phone: &Phone<'_>) -> u32 {
+    let answered = |entry: &String| entry.starts_with("dialog");
+    let log = phone.device.probe(APP).map(|probe| probe.log()).unwrap_or_default();
+    u32::try_from(log.iter().filter(|entry| answered(entry)).count()).unwrap_or(u32::MAX)
+}
+
+fn entered(phone: &Phone<'_>) -> u32 {
+    phone.device.entries()
+}
+
+/// A movement of fingers.
+const MOVE: Operation = Operation { command: "gesture", ..BASE };
+
+/// To film only looks: nothing is counted, and what is asked for is that the session stays usable.
+const FILM: Operation =
+    Operation { command: "record", asked: 0, count: |_| 0, changes: SHELL, most: Some(24), ..BASE };
+
+/// All of them; those that take longest first.
+pub const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "install",
+        command: "install",
+        line: "install {apk}",
+        set_up: &[Run("close")],
+        ready: &[Shell("pm uninstall com.callstack.agentdevice.snapshothelper")],
+        count: |phone| u32::from(phone.device.version_of(HELPER).is_some()),
+        alone: false,
+        changes: &["exec:cmd package install"],
+        most: Some(40),
+        ..BASE
+    },
+    Operation {
+        name: "reinstall",
+        command: "reinstall",
+        line: "reinstall com.callstack.agentdevice.snapshothelper {apk}",
+        asked: 2,
+        set_up: &[Run("close")],
+        count: |phone| phone.ran(&["pm", "uninstall"]) + phone.ran(&["package", "install"]),
+        changes: &["exec:cmd package install", "shell,v2,raw:{ pm uninstall"],
+        most: Some(30),
+        ..BASE
+    },
+    Operation {
+        name: "press",
+        command: "press",
+        line: "press id=save",
+        count: presses,
+        ..BASE
+    },
+    Operation {
+        name: "double press",
+        command: "press",
+        line: "press id=save --double-tap",
+        asked: 2,
+        count: presses,
+        ..BASE
+    },
+    Operation {
+        name: "hold",
+        command: "press",
+        line: "press id=save --hold-ms 200",
+        count: presses,
+        most: Some(200),
+        ..BASE
+    },
+    Operation {
+        name: "series",
+        command: "press",
+        line: "press id=save --count 3",
+        asked: 3,
+        count: presses,
+        most: Some(200),
+        ..BASE
+    },
+    Operation {
+        name: "longpress",
+        command: "longpress",
+        line: "longpress id=save 520",
+        count: presses,
+        most: Some(100),
+        ..BASE
+    },
+    Operation { name: "fill", command: "fill", line: "fill id=name Grüße", count: entered, ..BASE },
+    Operation {
+        name: "type",
+        command: "type",
+        line: "type a",
+        set_up: &[Run("press id=name")],
+        count: entered,
+        ..BASE
+    },
+    Operation { name: "focus", command: "focus", line: "focus id=name", ..BASE },
+    Operation {
+        name: "scroll",
+        command: "scroll",
+        line: "scroll down --in id=rows",
+        ready: &[Run("scroll top --in id=rows")],
+        alone: false,
+        most: Some(60),
+        ..BASE
+    },
+    Operation { name: "swipe", command: "swipe", line: "swipe 200 2200 600 2200 --duration-ms 40", ..BASE },
+    Operation { name: "pan", line: "gesture pan 200 2200 200 0 --duration-ms 40", ..MOVE },
+    Operation { name: "fling", line: "gesture fling right 180 200 2200 --duration-ms 40", ..MOVE },
+    Operation { name: "pinch", line: "gesture pinch 1.5 500 2000 --duration-ms 40", most: Some(200), ..MOVE },
+    Operation { name: "rotate", line: "gesture rotate 30 500 2000 --duration-ms 40", most: Some(200), ..MOVE },
+    Operation {
+        name: "transform",
+        line: "gesture transform 500 2000 20 20 1.2 10 --duration-ms 40",
+        most: Some(200),
+        ..MOVE
+    },
+    Operation {
+        name: "drag",
+        line: "gesture drag 200 2200 600 2200 --hold-ms 0 --drop-hold-ms 0 --duration-ms 40",
+        most: Some(200),
+        ..MOVE
+    },
+    Operation { name: "back", command: "back", line: "back", ready: &[Front], count: keys, ..BASE },
+    Operation { name: "home", command: "home", line: "home", ready: &[Front], count: keys, ..BASE },
+    Operation {
+        name: "app switcher",
+        command: "app-switcher",
+        line: "app-switcher",
+        ready: &[Front],
+        count: keys,
+        ..BASE
+    },
+    Operation {
+        name: "alert accept",
+        command: "alert",
+        line: "alert accept",
+        ready: &[Run("press id=ask")],
+        count: answers,
+        most: Some(200),
+        ..BASE
+    },
+    Operation {
+        name: "find and press",
+        command: "find",
+        line: "find Sichern click",
+        count: presses,
+        ..BASE
+    },
+    Operation {
+        name: "batch",
+        command: "batch",
+        line: r#"batch --steps '["press id=save", "press id=save"]'"#,
+        asked: 2,
+        count: presses,
+        most: Some(200),
+        ..BASE
+    },
+    Operation {
+        name: "keyboard enter",
+        command: "keyboard",
+        line: "keyboard enter",
+        set_up: &[Run("press id=name")],
+        count: keys,
+        ..BASE
+    },
+    Operation {
+        name: "keyboard dismiss",
+        command: "keyboard",
+        line: "keyboard dismiss",
+        ready: &[Run("press id=note")],
+        count: keys,
+        changes: &["shell,v2,raw:input"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "clipboard write",
+        command: "clipboard",
+        line: "clipboard write 'Grüße 日本'",
+        count: |phone| phone.device.copies(),
+        ..BASE
+    },
+    Operation {
+        name: "orientation",
+        command: "orientation",
+        line: "orientation landscape-left",
+        count: |phone| phone.ran(&["settings", "put", "system", "user_rotation"]),
+        changes: &["shell,v2,raw:{ settings put"],
+        most: Some(100),
+        ..BASE
+    },
+    Operation {
+        name: "settings wifi",
+        command: "settings",
+        line: "settings wifi off",
+        count: |phone| phone.ran(&["svc", "wifi"]),
+        changes: &["shell,v2,raw:{ svc"],
+        ..BASE
+    },
+    Operation {
+        name: "settings airplane",
+        command: "settings",
+        line: "settings airplane on",
+        count: |phone| phone.ran(&["connectivity", "airplane-mode"]),
+        changes: &["shell,v2,raw:{ cmd connectivity"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "settings location",
+        command: "settings",
+        line: "settings location off",
+        count: |phone| phone.ran(&["location", "set-location-enabled"]),
+        changes: &["shell,v2,raw:{ cmd location"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "settings animations",
+        command: "settings",
+        line: "settings animations off",
+        asked: 3,
+        count: |phone| phone.ran(&["settings", "put", "global"]),
+        changes: &["shell,v2,raw:{ settings put"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "settings appearance",
+        command: "settings",
+        line: "settings appearance dark",
+        count: |phone| phone.ran(&["uimode", "night", "yes"]),
+        changes: &["shell,v2,raw:{ cmd uimode"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "settings permission",
+        command: "settings",
+        line: "settings permission grant camera",
+        count: |phone| phone.ran(&["pm", "grant"]),
+        changes: &["shell,v2,raw:{ pm grant"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "settings clear-app-state",
+        command: "settings",
+        line: "settings clear-app-state",
+        ready: &[Front],
+        count: |phone| phone.ran(&["pm", "clear"]),
+        changes: &["shell,v2,raw:{ pm clear"],
+        most: Some(60),
+        ..BASE
+    },
+    Operation {
+        name: "open",
+        command: "open",
+        line: "open com.example.cuts",
+        count: |phone| phone.ran(&["am", "start"]),
+        changes: &["shell,v2,raw:am start"],
+        most: Some(200),
+        ..BASE
+    },
+    Operation {
+        name: "open --relaunch",
+        command: "open",
+        line: "open com.example.cuts --relaunch",
+        count: |phone| phone.ran(&["am", "start"]),
+        changes: &["shell,v2,raw:am start"],
+        most: Some(100),
+        ..BASE
+    },
+    Operation {
+        name: "open a session",
+        command: "open",
+        line: "open com.example.cuts",
+        ready: &[Run("close")],
+        count: |phone| phone.ran(&["am", "start"]),
+        changes: &["shell,v2,raw:am start"],
+        most: Some(12),
+        ..BASE
+    },
+    Operation {
+        name: "close",
+        command: "close",
+        line: "close",
+        ready: &[Run("open com.example.cuts")],
+        count: |phone| phone.ran(&["am", "force-stop", APP]),
+        changes: SHELL,
+        most: Some(24),
+        ..BASE
+    },
+    Operation {
+        name: "push",
+        command: "push",
+        line: "push {file} /data/local/tmp/cuts-pushed",
+        ready: &[Shell("rm -f /data/local/tmp/cuts-pushed")],
+        count: |phone| u32::from(phone.device.root().join(TO).exists()),
+        alone: false,
+        changes: &["sync:"],
+        ..BASE
+    },
+    Operation {
+        name: "record start",
+        line: "record start {film}",
+        ready: &[Run("record stop")],
+        ..FILM
+    },
+    Operation { name: "record stop", line: "record stop", ready: &[Run("record start {film}")], ..FILM },
+];

@@ -1,0 +1,142 @@
+//! Between a client and the daemon: greeting, command, and the question for a lost reply, cut, garbled, stalled, doubled
+//! at every byte; the daemon killed, replaced, stopped at every byte.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | here | the campaign: operations over workers |
+//! | [`blows`] | what is done to the exchanges |
+//! | [`house`] | a daemon of this process that can die and come back, behind the proxy |
+//! | [`trial`] | one command under one fault, asked by the client library or by the program |
+
+pub mod blows;
+pub mod house;
+pub mod trial;
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Mutex,
+    time::Instant,
+};
+
+use cut::{Figures, Tally};
+
+use super::{
+    Draw, Found, Plan, Share,
+    stage::operations::{OPERATIONS, Operation},
+};
+use crate::recorder::Recorder;
+use blows::Blow;
+use trial::{Caller, Clean, Ground};
+
+/// Daemons at once. Much of the time is waiting for limits to pass.
+const WORKERS: usize = 8;
+/// Trials of one daemon, which remembers the insides of the last 256 apps.
+const CHUNK: usize = 50;
+/// Trials of each operation that the real program asks for, where every byte is tried.
+const BY_PROGRAM: usize = 40;
+/// And of a share.
+const SHARE_BY_PROGRAM: usize = 1;
+/// Trials between two lines for a person.
+const PROGRESS: u64 = 2000;
+
+/// Runs the campaign.
+pub async fn run(plan: &Plan) -> Found {
+    let began = Instant::now();
+    let recorder = Recorder::default();
+    let tally = campaign(plan, &recorder).await;
+    let objections: BTreeSet<String> = recorder.objections().into_iter().collect();
+    let broken = tally.broken().iter().cloned().chain(objections).collect();
+    let figures = Figures {
+        part: "Client and daemon".to_owned(),
+        faults: "the greeting, the command and the question for a lost reply, over the Unix socket: each side cut at every byte \
+                 (closed, or reset), one bit of every byte flipped, stalled, doubled, answered with an earlier reply; the daemon \
+                 killed, killed and replaced, told to stop at every byte"
+            .to_owned(),
+        real: format!(
+            "real: client library, socket, daemon, stage backend; {BY_PROGRAM} faults of each operation asked for by the real program; a double: \
+             the device, which is simulated and counts; a daemon that is killed is one in the process of the test, whose device lives on"
+        ),
+        command: "cargo run --release -p proof -- cut client".to_owned(),
+        sampled: match plan.share {
+            Share::Every { .. } => None,
+            Share::Some { places, seed } => Some(format!("seed {seed}; {places} places of each side, and a part of their faults")),
+        },
+        seconds: began.elapsed().as_secs(),
+        lines: tally.lines(),
+    };
+    Found { figures, broken }
+}
+
+/// Every operation under the faults of the plan.
+pub async fn campaign(plan: &Plan, recorder: &Recorder) -> Tally {
+    let queue = queue(plan, recorder).await;
+    let all: usize = queue.iter().map(|chunk| chunk.blows.len()).sum();
+    (plan.progress)(&format!("{all} faults"));
+    let work = Work { plan, recorder, queue: Mutex::new(queue), tally: Mutex::default(), done: Mutex::default() };
+    let one = || worker(&work);
+    const { assert!(WORKERS == 8) };
+    tokio::join!(one(), one(), one(), one(), one(), one(), one(), one());
+    work.tally.into_inner().unwrap()
+}
+
+/// Trials of one operation by one caller.
+struct Chunk {
+    operation: &'static Operation,
+    clean: Clean,
+    caller: Caller,
+    blows: Vec<Blow>,
+}
+
+struct Work<'p> {
+    plan: &'p Plan,
+    recorder: &'p Recorder,
+    queue: Mutex<VecDeque<Chunk>>,
+    tally: Mutex<Tally>,
+    done: Mutex<u64>,
+}
+
+async fn queue(plan: &Plan, recorder: &Recorder) -> VecDeque<Chunk> {
+    let wanted = |operation: &&Operation| plan.operation.as_deref().is_none_or(|name| name == operation.name);
+    let operations: Vec<&Operation> = OPERATIONS.iter().filter(wanted).collect();
+    assert!(!operations.is_empty(), "there is no such operation: {:?}", plan.operation);
+    let mut queue = VecDeque::new();
+    for operation in operations {
+        let mut ground = Ground::start(operation, Caller::Library, recorder).await;
+        let clean = ground.clean().await;
+        ground.house.end().await;
+        let blows = blows::all(&clean.lengths, plan.share, operation.name);
+        let mut chosen: Vec<Blow> = blows.iter().filter(|blow| blow.is_for_program()).cloned().collect();
+        let most = if matches!(plan.share, Share::Every { .. }) { BY_PROGRAM } else { SHARE_BY_PROGRAM };
+        let mut draw = Draw::new(plan.share.seed(), &format!("{} by the program", operation.name));
+        while chosen.len() > most {
+            chosen.swap_remove(draw.below(chosen.len()));
+        }
+        let mut add = |caller, blows: &[Blow]| {
+            for part in blows.chunks(CHUNK) {
+                queue.push_back(Chunk { operation, clean: clean.clone(), caller, blows: part.to_vec() });
+            }
+        };
+        add(Caller::Library, &blows);
+        let (text, json) = chosen.split_at(chosen.len() / 2);
+        add(Caller::Program { json: false }, text);
+        add(Caller::Program { json: true }, json);
+    }
+    queue
+}
+
+async fn worker(work: &Work<'_>) {
+    loop {
+        let Some(Chunk { operation, clean, caller, blows }) = work.queue.lock().unwrap().pop_front() else { break };
+        let mut ground = Ground::start(operation, caller, work.recorder).await;
+        for blow in &blows {
+            let trial = ground.trial(&clean, blow, caller).await;
+            work.tally.lock().unwrap().add(&trial);
+            let mut done = work.done.lock().unwrap();
+            *done += 1;
+            if *done % PROGRESS == 0 {
+                (work.plan.progress)(&format!("{done} done, at {}", operation.name));
+            }
+        }
+        ground.house.end().await;
+    }
+}

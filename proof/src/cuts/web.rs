@@ -1,0 +1,194 @@
+//! The web backend and a browser's driver: every exchange of every operation cut at its bytes, on a page that counts.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | here | the campaign: operations over workers, each with a daemon and a browser of its own |
+//! | [`operations`] | which operations there are, how the page is made ready for each, and what counts it |
+//! | [`faults`] | which faults an exchange gets |
+//! | [`trial`] | one operation under one fault |
+//! | [`ground`] | the page in its browser, behind the proxy |
+
+pub mod faults;
+pub mod ground;
+pub mod operations;
+pub mod trial;
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::Mutex,
+    time::Instant,
+};
+
+use cut::{Figures, Tally};
+
+use super::{Found, Plan, Share};
+use crate::{browser_driver::BrowserDriver, world::World};
+use faults::{FEW, Injected};
+use ground::{Ground, Subject};
+use operations::{OPERATIONS, Operation};
+
+/// Browsers at once: what two processors carry.
+const WORKERS: usize = 2;
+/// Trials that a worker takes at once.
+const CHUNK: usize = 64;
+/// A line of progress after so many trials.
+const PROGRESS: u64 = 500;
+
+/// What is done, by all workers.
+struct Work<'p> {
+    plan: &'p Plan,
+    queue: Mutex<VecDeque<(&'static Operation, Vec<Injected>)>>,
+    tally: Mutex<Tally>,
+    done: Mutex<u64>,
+    missed: Mutex<u64>,
+    left_behind: Mutex<u32>,
+    objections: Mutex<Vec<String>>,
+    began: Instant,
+    all: u64,
+}
+
+/// Runs the campaign on a local chromedriver.
+pub async fn run(plan: &Plan) -> Found {
+    let subject = async || {
+        let driver: Box<dyn Subject> = Box::new(BrowserDriver::start().await);
+        driver
+    };
+    let (tally, notes, began) = campaign(plan, subject).await;
+    let mut broken = tally.broken().to_vec();
+    broken.extend(notes.objections);
+    let sampled = match plan.share {
+        Share::Every { seed } => format!(
+            "seed {seed}; FIN and RST in turn, not both at each byte; {FEW} places of each side of an exchange that costs a browser, \
+             and of a look whose like was cut at every byte in another operation; sides beyond 4 KiB at 4096 places"
+        ),
+        Share::Some { places, seed } => format!("seed {seed}; {places} places of each side of each exchange"),
+    };
+    let figures = Figures {
+        part: "Web: Chromium".to_owned(),
+        faults: "every connection between the backend and chromedriver cut after each byte of what was asked and of what was \
+                 answered, by FIN or RST; stalled, late, answered twice, two answers in a row lost"
+            .to_owned(),
+        real: "real: Chromium, chromedriver, the page, which counts; a double: the proxy between".to_owned(),
+        command: "cargo run --release -p proof -- cut web".to_owned(),
+        sampled: Some(sampled),
+        seconds: began.elapsed().as_secs(),
+        lines: tally.lines(),
+    };
+    Found { figures, broken }
+}
+
+/// What else a campaign found.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// Failures seen that did not say what every failure must.
+    pub objections: Vec<String>,
+    /// Browsers left behind at a driver that is not the daemon's: the reply that named them was lost.
+    pub left_behind: u32,
+    /// Faults whose exchange did not take place.
+    pub missed: u64,
+}
+
+/// Every operation under every fault of the plan, on drivers that `subject` starts.
+pub async fn campaign(plan: &Plan, subject: impl AsyncFn() -> Box<dyn Subject>) -> (Tally, Notes, Instant) {
+    let began = Instant::now();
+    let mut wanted: Vec<&Operation> = OPERATIONS
+        .iter()
+        .filter(|operation| plan.operation.as_deref().is_none_or(|name| name == operation.name))
+        .collect();
+    assert!(!wanted.is_empty(), "there is no such operation: {:?}", plan.operation);
+    wanted.sort_by_key(|operation| operation.mobile);
+    let queue = queue(plan, &wanted, subject().await).await;
+    let all = queue.iter().map(|(_, faults)| faults.len() as u64).sum();
+    let work = Work {
+        plan,
+        queue: Mutex::new(queue),
+        tally: Mutex::default(),
+        done: Mutex::default(),
+        missed: Mutex::default(),
+        left_behind: Mutex::default(),
+        objections: Mutex::default(),
+        began,
+        all,
+    };
+    const { assert!(WORKERS == 2) };
+    tokio::join!(async { worker(&work, subject().await).await }, async { worker(&work, subject().await).await });
+    let notes = Notes {
+        objections: work.objections.into_inner().unwrap(),
+        left_behind: work.left_behind.into_inner().unwrap(),
+        missed: work.missed.into_inner().unwrap(),
+    };
+    (plan.progress)(&format!(
+        "{} faults whose exchange did not take place; {} browsers left behind",
+        notes.missed, notes.left_behind
+    ));
+    (work.tally.into_inner().unwrap(), notes, began)
+}
+
+/// The faults of each operation, by what it says to the driver where nothing is wrong.
+async fn queue(
+    plan: &Plan,
+    wanted: &[&'static Operation],
+    subject: Box<dyn Subject>,
+) -> VecDeque<(&'static Operation, Vec<Injected>)> {
+    let world = World::start(None).await;
+    let mut ground = Ground::start(&world, subject).await;
+    let (mut queue, mut seen) = (VecDeque::new(), HashSet::new());
+    for operation in wanted {
+        ground.suit(operation).await;
+        // The first run finds a page without the agent: every later one has it.
+        for _ in 0..2 {
+            let worked = trial::works(&mut ground, operation).await;
+            worked.unwrap_or_else(|why| panic!("{}, with nothing wrong on the way: {why}", operation.name));
+            if operation.life == operations::Life::Ends {
+                ground.reopened().await.unwrap_or_else(|why| panic!("opening again: {why}"));
+            }
+        }
+        let exchanges = ground.spoken(operation).await;
+        let faults = faults::faults(operation, &exchanges, plan.share, &mut seen);
+        let lengths: Vec<String> = exchanges
+            .iter()
+            .map(|exchange| format!("{} {}+{}", exchange.label, exchange.request, exchange.reply))
+            .collect();
+        (plan.progress)(&format!("{}: {} faults; {}", operation.name, faults.len(), lengths.join(", ")));
+        queue.extend(faults.chunks(CHUNK).map(|chunk| (*operation, chunk.to_vec())));
+    }
+    ground.end().await;
+    let objections = world.end().await;
+    assert!(objections.is_empty(), "{objections:?}");
+    queue
+}
+
+async fn worker(work: &Work<'_>, subject: Box<dyn Subject>) {
+    let world = World::start(None).await;
+    let mut ground = Ground::start(&world, subject).await;
+    loop {
+        let Some((operation, faults)) = work.queue.lock().unwrap().pop_front() else { break };
+        for injected in &faults {
+            match trial::trial(&mut ground, operation, injected).await {
+                Some(trial) => {
+                    let mut tally = work.tally.lock().unwrap();
+                    let known = tally.broken().len();
+                    tally.add(&trial);
+                    tally.broken()[known..].iter().for_each(|broken| (work.plan.progress)(broken));
+                }
+                None => *work.missed.lock().unwrap() += 1,
+            }
+            let done = {
+                let mut done = work.done.lock().unwrap();
+                *done += 1;
+                *done
+            };
+            if done % PROGRESS == 0 {
+                let rate = done as f64 / work.began.elapsed().as_secs_f64();
+                let broken = work.tally.lock().unwrap().broken().len();
+                (work.plan.progress)(&format!(
+                    "{done} of {}, {rate:.0} a second, {broken} broken promises, at {}",
+                    work.all, operation.name
+                ));
+            }
+        }
+    }
+    *work.left_behind.lock().unwrap() += ground.left_behind;
+    ground.end().await;
+    work.objections.lock().unwrap().extend(world.end().await);
+}

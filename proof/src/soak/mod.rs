@@ -1,0 +1,115 @@
+//! Load and leak: what a daemon costs that runs for days.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`load`] | many sessions at once, many commands |
+//! | [`churn`] | sessions opened and closed over and over |
+//! | [`deaths`] | programs around a session killed in the middle of its commands |
+//! | [`gauge`] | what a process holds at one moment |
+//! | [`flat`] | whether a series of readings still grows |
+
+pub mod churn;
+pub mod deaths;
+pub mod flat;
+pub mod gauge;
+pub mod load;
+
+use std::time::Instant;
+
+use cut::{Measure, Measures};
+
+use self::flat::{Point, kib, memory, steady};
+use crate::program::Program;
+
+/// The app of the load.
+pub const APP: &str = include_str!("../../assets/soak.toml");
+
+/// How much.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// Sessions at once.
+    pub sessions: usize,
+    /// Commands in all of them.
+    pub commands: u64,
+    /// How often all sessions are opened and closed.
+    pub rounds: usize,
+    /// Chooses what is done.
+    pub seed: u64,
+    /// Told now and then how far it is.
+    pub progress: fn(&str),
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Found {
+    /// The figures.
+    pub measures: Measures,
+    /// What was not as it must be, one sentence each.
+    pub wrong: Vec<String>,
+}
+
+impl Found {
+    /// Whether everything is as it must be.
+    pub fn holds(&self) -> bool {
+        self.wrong.is_empty() && self.measures.lines.iter().all(|line| line.holds)
+    }
+}
+
+/// Runs load and churn against one daemon of the real program.
+pub async fn run(plan: &Plan) -> Found {
+    let began = Instant::now();
+    let program = Program::new();
+    std::fs::write(program.folder().join("soak.toml"), APP).expect("the app can be written");
+    let pid = program.daemon_started().await.as_raw_nonzero().get();
+    let fresh = gauge::Reading::of(pid, program.state().path());
+    let churned = churn::run(&program, plan.sessions, plan.rounds, plan.progress).await;
+    let loaded = load::run(&program, plan.sessions, plan.commands, plan.seed, plan.progress).await;
+    program.does(&["close", "--all"]).await;
+    let after = gauge::Reading::of(pid, program.state().path());
+    let mut lines = vec![plain("memory of a fresh daemon", kib(fresh.memory_kib))];
+    let open = churned.open.memory_kib.saturating_sub(churned.points.last().map_or(0, |(_, last)| last.memory_kib));
+    lines.push(plain("memory of one open session", format!("{} KiB", open / plan.sessions.max(1) as u64)));
+    lines.extend(series("all sessions closed, over the rounds", &churned.points));
+    lines.extend(series("under load", &loaded.points));
+    lines.push(plain("commands answered", loaded.commands.to_string()));
+    lines.push(plain("refusals among them, all of them asked for", loaded.failed.to_string()));
+    lines.push(plain("memory after the load, all sessions closed", kib(after.memory_kib)));
+    lines.push(back("descriptors after the load, all sessions closed", after.descriptors, fresh.descriptors));
+    lines.push(back("other processes after the load", after.processes, fresh.processes));
+    let mut wrong = [churned.wrong, loaded.wrong].concat();
+    wrong.extend(program.recorder.objections());
+    program.end().await;
+    let measures = Measures {
+        part: "Load and leak".to_owned(),
+        how: format!(
+            "{} sessions of the simulated device opened and closed {} times, then {} commands in {} sessions at once, a client of its own for each; read from /proc.",
+            plan.sessions, plan.rounds, plan.commands, plan.sessions
+        ),
+        real: "The real program as daemon, over its socket; the simulated device.".to_owned(),
+        command: "cargo run --release -p proof -- soak".to_owned(),
+        seconds: began.elapsed().as_secs(),
+        lines,
+    };
+    Found { measures, wrong }
+}
+
+fn series(when: &str, points: &[Point]) -> Vec<Measure> {
+    let mut lines = memory(when, points).to_vec();
+    lines.push(steady(&format!("descriptors {when}"), points, |reading| reading.descriptors));
+    lines.push(steady(&format!("threads {when}"), points, |reading| reading.threads));
+    lines.push(steady(&format!("files in the state folder {when}"), points, |reading| reading.files));
+    lines
+}
+
+fn plain(name: &str, value: String) -> Measure {
+    Measure { name: name.to_owned(), value, bar: String::new(), holds: true }
+}
+
+fn back(name: &str, value: u64, fresh: u64) -> Measure {
+    Measure {
+        name: name.to_owned(),
+        value: value.to_string(),
+        bar: format!("at most {fresh}, as when it was fresh"),
+        holds: value <= fresh,
+    }
+}
