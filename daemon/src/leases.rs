@@ -2,10 +2,12 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, PoisonError},
 };
 
 use contract::{Code, Failure, Row, view::Holder};
+
+use crate::sync::Mutex;
 
 /// All leases of this daemon.
 #[derive(Debug, Clone, Default)]

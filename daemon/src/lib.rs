@@ -10,6 +10,7 @@
 //! | [`protocol`] | JSON-RPC lines |
 //! | [`client`] | how consumers find, start and ask the daemon |
 //! | [`router`] | from a request to its answer |
+//! | `turn` | a command in its session's turn, and its answer in time |
 //! | [`order`] | requests of one connection, in the order they were written |
 //! | [`requests`] | request ids: asked twice, run once |
 //! | [`sessions`], [`session`] | what is open, whose turn it is |
@@ -45,4 +46,6 @@ pub mod server;
 pub mod session;
 pub mod sessions;
 pub mod state_dir;
+mod sync;
 pub mod timeline;
+mod turn;

@@ -3,11 +3,13 @@
 use std::{
     collections::{HashMap, HashSet, VecDeque, hash_map::DefaultHasher},
     hash::{Hash, Hasher},
-    sync::{Mutex, PoisonError},
+    sync::PoisonError,
 };
 
 use contract::{Code, Effect, Failure, Request, Response, Row};
 use tokio::sync::watch;
+
+use crate::sync::Mutex;
 
 /// Results kept after their request ended. A client asks again within moments; this is for a busy daemon.
 const RETAINED: usize = 512;

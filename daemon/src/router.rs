@@ -144,37 +144,8 @@ impl Router {
         (Some(effect), result)
     }
 
-    /// Runs a command when its session's turn comes, and writes what happened into the session's timeline.
-    async fn in_turn(
-        self: &Arc<Self>,
-        request: &Request,
-        command: &Command,
-        name: &str,
-        context: &Context,
-        started: Instant,
-    ) -> Response {
-        let effect = Some(command.effect());
-        if let Command::Close(close) = command
-            && close.all
-        {
-            return self.close_all(context).await.map_err(|failure| disclose(failure, effect, &context.ledger));
-        }
-        let mut held = match self.sessions.slot(name).take(context).await {
-            Ok(held) => held,
-            Err(failure) => return Err(disclose(failure, effect, &context.ledger)),
-        };
-        let recording = Recording::begin(self, name, &mut held, started);
-        let mut outcome = Outcome::default();
-        let handled =
-            catch(AssertUnwindSafe(self.handle(request, command, name, &mut held, context, &mut outcome))).await;
-        let response =
-            handled.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, effect, &context.ledger));
-        recording.end(&mut held, Told::of(request, command, &response, context, &outcome));
-        held.publish();
-        response
-    }
-
-    async fn handle(
+    /// Does what a command says.
+    pub(crate) async fn handle(
         &self,
         request: &Request,
         command: &Command,
@@ -310,7 +281,8 @@ pub fn session_name(request: &Request) -> String {
     }
 }
 
-fn panicked() -> Failure {
+/// The failure of a command whose code failed.
+pub(crate) fn panicked() -> Failure {
     Failure::new(Code::Internal, "agent-device failed while it worked on this; the daemon's log has the place")
         .under(Claim { row: Row::DaemonPanicked, dispatched: Dispatched::Unknown })
         .reason("panicked")

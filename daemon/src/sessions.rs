@@ -2,10 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, PoisonError, atomic::Ordering},
 };
 
 use contract::{Code, Failure, Row, view::Platform};
@@ -14,7 +11,11 @@ use serde::Serialize;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 use wire::Context;
 
-use crate::{leases::now_ms, session::Session};
+use crate::{
+    leases::now_ms,
+    session::Session,
+    sync::{AtomicU64, Mutex},
+};
 
 /// Sessions of this daemon.
 #[derive(Debug, Default)]

@@ -52,11 +52,11 @@ impl Appium {
     pub async fn start() -> Self {
         let packages = packages().await;
         for _ in 0..PORTS {
-            if let Some(server) = Self::start_at(&packages, free_port().await).await {
+            if let Some(server) = Self::start_at(&packages, free_port()).await {
                 return server;
             }
         }
-        panic!("Appium does not start: {PORTS} ports tried (node {} in {})", "server", packages.display())
+        panic!("Appium does not start ({PORTS} ports tried): {}", packages.display())
     }
 
     /// `None` where it ends instead: the port was taken meanwhile.
@@ -67,6 +67,8 @@ impl Appium {
             .arg(packages.join("node_modules/appium/index.js"))
             .args(["server", "--address", "127.0.0.1", "--port", &port.to_string()])
             .args(["--use-drivers", "fake,chromium", "--log-level", "error"])
+            // Whoever counts browsers asks it which sessions it has.
+            .args(["--allow-insecure", "*:session_discovery"])
             .env("APPIUM_HOME", packages)
             // Names the folder: everything that the server starts is known by it.
             .env("HOME", folder.path())
@@ -101,7 +103,7 @@ impl Appium {
         format!("http://{}", self.authority)
     }
 
-    /// What it has to be told to drive a browser of this machine.
+    /// What it has to be told to drive a browser of this machine, each time anew.
     pub fn for_browser(&self) -> Value {
         let chromium = browser::find(browser::facts(contract::command::Browser::Chrome).programs);
         json!({
@@ -110,6 +112,8 @@ impl Appium {
             "appium:executable": chromedriver(),
             // It looks for drivers of its own there, and is to find none.
             "appium:executableDir": self.folder.path(),
+            // Else every session would want the same.
+            "appium:chromedriverPort": free_port(),
             "goog:chromeOptions": {"binary": chromium},
         })
     }
@@ -138,13 +142,17 @@ impl Subject for Appium {
         format!(" --capabilities '{}'", self.for_browser())
     }
 
+    fn sessions(&self) -> &'static str {
+        "/appium/sessions"
+    }
+
     async fn end(&mut self) {
         self.kill().await;
     }
 }
 
-async fn free_port() -> u16 {
-    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+fn free_port() -> u16 {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     taken.local_addr().expect("a bound socket has an address").port()
 }
 

@@ -7,7 +7,7 @@ mod commands;
 
 const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
 
-  cut PART|all [--places N] [--seed S] [--operation NAME]
+  cut PART|all [--places N] [--seed S] [--operation NAME] [--figures FOLDER]
       cuts, delays and garbles the bytes between two programs at every place (or at N places of each exchange) and counts
       what reached the device
   resolve SUBJECT|all [--places N] [--seed S] [--operation NAME]
@@ -30,7 +30,7 @@ const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
   publish
       writes docs/reference/reliability.md from the figures of earlier runs
 
-Parts and operations: run `cut` without more. Figures go to proof/figures, unless only a share was tried.";
+Parts and operations: run `cut` without more. Figures go to proof/figures; of a share only where a folder is named.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -266,3 +266,28 @@ async fn gestures_are_planned_on_the_screen_and_counted_once() {
     assert_eq!(session.landed(), 3);
     fine(world).await;
 }
+
+/// Closing has a time of its own, so that it is never left half done: its caller is answered in time all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_close_that_outlasts_its_limit_is_answered_in_time_and_keeps_the_turn_until_it_has_ended() {
+    const LONG: Duration = Duration::from_secs(4);
+    let world = World::start(None).await;
+    let session = world.on_ground().await;
+    session.slow(Operation::Close, FaultKind::Delay, LONG);
+    let probe = session.probe();
+    let began = std::time::Instant::now();
+    let told = session.fails_at(&session.within(200, "close")).await;
+    assert!(began.elapsed() < LONG, "{:?}", began.elapsed());
+    assert_eq!(
+        (told.code.as_str(), told.dispatched.as_str(), told.row.as_deref()),
+        ("TIMEOUT", "unknown", Some("daemon.deadline-after-send")),
+        "{:#}",
+        told.error
+    );
+    assert!(!probe.closed(), "it is still being closed");
+    // The next command has its turn when that has ended.
+    session.does(&format!("open {}", world.ground().display())).await;
+    assert!(began.elapsed() >= LONG && probe.closed());
+    session.does("press id=save").await;
+    fine(world).await;
+}

@@ -58,7 +58,8 @@ fn a_foreign_row_without_an_answer_or_with_a_made_up_one_is_objected_to() {
 
 /// What is wrong with the lines `| its row | ours or nothing | a remark |`.
 fn foreign(page: &str) -> Vec<String> {
-    let lines: Vec<_> = page.lines().filter(|line| line.starts_with("| `") && line.matches(" |").count() >= 3).collect();
+    let lines: Vec<_> =
+        page.lines().filter(|line| line.starts_with("| `") && line.matches(" |").count() >= 3).collect();
     let cell = |line: &str, at: usize| line.split('|').nth(at).unwrap_or_default().trim().to_owned();
     let reasons = ["cannot occur", "no Apple backend yet", "no Maestro runner yet"];
     let ours: BTreeSet<String> = table::read().into_iter().map(|row| row.id).collect();
@@ -77,7 +78,8 @@ fn foreign(page: &str) -> Vec<String> {
             wrong.push(format!("neither a row of ours nor a reason: {line}"));
         }
         // The remark, too, speaks of rows that exist.
-        let others = remark.split('`').skip(1).step_by(2).filter(|word| word.contains('.') && !word.contains(['/', ' ']));
+        let others =
+            remark.split('`').skip(1).step_by(2).filter(|word| word.contains('.') && !word.contains(['/', ' ']));
         for row in others.chain(Some(named).filter(|named| !named.is_empty())) {
             if !ours.contains(row) {
                 wrong.push(format!("no such row of ours: {row}: {line}"));

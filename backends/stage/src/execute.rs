@@ -8,8 +8,9 @@ use tokio::time::{Instant, sleep};
 
 use crate::actor::{Answer, Command};
 use crate::paint::Sheet;
-use crate::scene::Scene;
+use crate::scene::hit::Contacts;
 use crate::scene::touch::{Contact, LONG_PRESS};
+use crate::scene::{Frame, Scene};
 
 /// Does it, and says what came of it.
 pub async fn execute(scene: &mut Scene, command: Command) -> Answer {
@@ -54,6 +55,9 @@ pub async fn execute(scene: &mut Scene, command: Command) -> Answer {
 }
 
 async fn perform(scene: &mut Scene, input: Input, second: bool) -> Answer {
+    if let Some(refused) = misses(scene, &input).filter(|_| !second) {
+        return refused;
+    }
     Answer::Receipt(match input {
         Input::Press { aim, hold_ms, .. } => {
             let held = Duration::from_millis(hold_ms);
@@ -127,6 +131,34 @@ async fn perform(scene: &mut Scene, input: Input, second: bool) -> Answer {
         | Input::Setting(_) => {
             return Answer::Refused(Code::UnsupportedOperation, "a simulated device has no such input".to_owned());
         }
+    })
+}
+
+/// The refusal of a contact that would not reach the element that was meant: it has moved, left or been covered since it was
+/// looked at. The second press of a double press shares the fate of the first.
+fn misses(scene: &Scene, input: &Input) -> Option<Answer> {
+    let (point, key) = match input {
+        Input::Press { aim, .. } | Input::Hover { aim } | Input::Fill { aim, .. } => (aim.point, aim.node?),
+        Input::Touch { plan, node } if plan.contacts.len() == 1 => (plan.start(), (*node)?),
+        _ => return None,
+    };
+    let frame = Frame::of(scene);
+    let place = scene.index_of(key).and_then(|index| Some((index, frame.item_of(index)?)));
+    let Some((index, place)) = place else {
+        return Some(Answer::Refused(
+            Code::ElementNotFound,
+            "the element has left the screen since it was looked at".into(),
+        ));
+    };
+    let contacts = Contacts::of(scene, &frame);
+    (!contacts.reaches(point, place)).then(|| {
+        let what = scene.describe(index);
+        let over = contacts.in_the_way(point, place).and_then(|over| frame.get(over));
+        let over = over.map_or_else(|| "nothing".to_owned(), |over| scene.describe(over.element));
+        Answer::Refused(
+            Code::ElementCovered,
+            format!("{what} has moved or been covered since it was looked at: {over} is there now"),
+        )
     })
 }
 

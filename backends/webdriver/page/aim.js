@@ -123,6 +123,8 @@ function framesAround(element) {
 
 /** Parts of a box to try: the middle, then where a cover that hides the middle often ends. */
 const SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.5], [0.9, 0.5], [0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]];
+const GRID = [];
+for (let row = 0; row < 15; row += 1) for (let column = 0; column < 15; column += 1) GRID[GRID.length] = [(column + 0.5) / 15, (row + 0.5) / 15];
 
 /** The first spot that a press reaches the node at, else the first visible one: `{ seen, reach, x, y, hit }`. */
 function findPoint(node, offset) {
@@ -152,14 +154,21 @@ function findPoint(node, offset) {
 }
 
 function trySpots(node, seen) {
+  const found = trySpotsOf(SPOTS, node, seen);
+  // Controls inside it lie at all of them: what is between those may still be its own.
+  return found.reach || !found.control ? found : trySpotsOf(GRID, node, seen);
+}
+
+function trySpotsOf(spots, node, seen) {
   let first = null;
-  for (const [fx, fy] of SPOTS) {
+  for (const [fx, fy] of spots) {
     const x = spot(seen[0], seen[2], fx);
     const y = spot(seen[1], seen[3], fy);
     const hit = elementAt(x, y);
     const reach = reaches(hit, node);
-    if (reach) return { seen: true, reach, x, y, hit };
-    if (!first) first = { seen: true, reach: null, x, y, hit };
+    const control = reach === 'inside' ? controlBetween(hit, node) : null;
+    if (reach && !control) return { seen: true, reach, x, y, hit, control: null };
+    if (!first || (control && !first.control)) first = { seen: true, reach: null, x, y, hit: control || hit, control };
   }
   return first;
 }

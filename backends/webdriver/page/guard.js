@@ -5,7 +5,7 @@ const POINTER_EVENTS = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', '
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 const HOVER_EVENTS = ['pointerover', 'mouseover', 'pointermove', 'mousemove'];
 const EVENTS = { pointer: [...POINTER_EVENTS, ...HOVER_EVENTS], key: KEY_EVENTS, hover: HOVER_EVENTS };
-const ARRIVALS = new Set(HOVER_EVENTS);
+const ARRIVALS = new NativeSet(HOVER_EVENTS);
 // What an app writes when it makes an element something else.
 const NAMING = ['aria-label', 'aria-labelledby', 'role', 'title', 'alt', 'value', 'placeholder', 'type', 'href'];
 const MAX_FACE = 2000;
@@ -17,11 +17,14 @@ const preventDefault = method(Event.prototype, 'preventDefault');
 const stopImmediate = method(Event.prototype, 'stopImmediatePropagation');
 
 let guard = null;
+// The verdict that was given last, and for which guard: a caller whose answer was lost asks again.
+let given = null;
 
 function arm(options) {
   const node = liveElement(options.id);
   if (!node) throw failure('gone', 'the node is no longer in the document');
   disarm();
+  given = null;
   const kind = hasOwn(EVENTS, options.kind || 'pointer') ? options.kind || 'pointer' : 'pointer';
   const armed = {
     token: options.token, node, kind, windows: [], events: [], decided: false, hit: false, missed: null, seen: [], timer: 0, clicked: false,
@@ -125,15 +128,18 @@ function pathReaches(event, node) {
 }
 
 function verdict(options) {
+  if (given && given.token === options.token) return given.said;
   if (!guard || guard.token !== options.token) return { known: false };
   const armed = guard;
   const prevented = armed.seen.some((event) => event.defaultPrevented);
   const pending = options.awaitClick === true && armed.hit && !armed.clicked && !prevented && isAlive(armed.node);
   if (!pending) disarm();
   const active = deepActive();
-  return {
+  const said = {
     known: true, hit: armed.hit, clicked: armed.clicked, events: armed.events, missed: armed.hit ? null : armed.missed,
     pending, defaultPrevented: prevented, alive: isAlive(armed.node),
     mutations: mutationCount() - armed.mutationsBefore, url: location.href, focus: active ? idOf(active) : 0,
   };
+  if (!pending) given = { token: options.token, said };
+  return said;
 }

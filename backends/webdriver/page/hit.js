@@ -45,6 +45,32 @@ function reaches(hit, node) {
   return isInteractive(node, roleOf(node), tag) ? null : 'proxy';
 }
 
+/**
+ * The control inside `node` that a press on `hit` would be a press on; null where it is one on the node itself. What a node is drawn by in its own
+ * shadow tree is part of it, as are the field inside a composite one and the control inside its label.
+ */
+function controlBetween(hit, node) {
+  if (nodeType(node) !== ELEMENT || isFrame(node) || TEXT_COMPOSITES.has(roleOf(node)) || isEditingHost(node)) return null;
+  for (let current = hit; current && current !== node; current = composedParent(current)) {
+    if (nodeType(current) !== ELEMENT || !isInteractive(current, roleOf(current), tagOf(current))) continue;
+    const own = isDrawingOf(current, node) || (tagOf(node) === 'label' && labelControl(node) === current);
+    return own ? null : current;
+  }
+  return null;
+}
+
+const TEXT_COMPOSITES = new NativeSet(['combobox', 'textbox', 'searchbox', 'spinbutton']);
+
+/** Whether an element lies in the shadow tree of `node`, at whatever depth, and not among the children that the page gave it. */
+function isDrawingOf(element, node) {
+  for (let current = element; current; ) {
+    if (nodeContains(node, current)) return current === node;
+    const root = getRootNode(current);
+    current = nodeType(root) === FRAGMENT ? shadowHost(root) : null;
+  }
+  return false;
+}
+
 /** The control that a press on `element` activates through a label around it, unless something interactive is in between. */
 function labelledControl(element) {
   for (let current = element; current; current = composedParent(current)) {

@@ -191,11 +191,13 @@ async fn lift(
     rect: &mut Rect,
     scrolled: &mut bool,
 ) -> Result<Option<Aimed>, Failure> {
-    for hop in hops.iter().rev() {
-        page.leave(context, hop.levels).await?;
+    for (depth, hop) in hops.iter().enumerate().rev() {
+        page.leave(context, hop.levels, hops.get(..depth).unwrap_or_default()).await?;
         let offset = (hop.inset.0 + point.x * hop.scale.0, hop.inset.1 + point.y * hop.scale.1);
         let mut seen = at_offset(page, context, hop, offset).await?;
-        if let Some(off) = seen.as_ref().filter(|seen| seen.status == "offscreen") {
+        // Twice: a scroll whose answer is lost is sent again, and then goes too far.
+        for _ in 0..2 {
+            let Some(off) = seen.as_ref().filter(|seen| seen.status == "offscreen") else { break };
             // A frame larger than the viewport: no alignment of the whole shows the point, so it is scrolled to.
             let dx = off.rect[0] + offset.0 - off.viewport[0] / 2.0;
             let dy = off.rect[1] + offset.1 - off.viewport[1] / 2.0;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bytes::Bytes;
-use contract::{Claim, Code, Dispatched, Effect, Failure, Row};
+use contract::{Claim, Code, Dispatched, Failure, Row};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wire::{
@@ -106,8 +106,8 @@ impl Line {
         self.resolved.take()
     }
 
-    /// A request that only looks. Sent once more where the connection was lost, or the page was on its way out: a look
-    /// can be repeated.
+    /// A request that only looks. Sent once more where the connection was lost and the request can be repeated
+    /// ([`Route::repeatable`]), or the page was on its way out.
     ///
     /// # Errors
     /// What the driver says, or how the request was lost.
@@ -268,9 +268,7 @@ impl Line {
             Sent::NotSent(proof) if proof.row() == Row::WebdriverNotWritten && !context.left().is_zero() => {
                 resend(proof, || connection.exchange(context, &request)).await
             }
-            Sent::Lost(lost) if spec.effect == Effect::Observes && !lost.timed_out() => {
-                connection.exchange(context, &request).await
-            }
+            Sent::Lost(lost) if route.repeatable() && !lost.timed_out() => connection.exchange(context, &request).await,
             other => other,
         };
         let doing = format!("could not {}", spec.doing);

@@ -136,7 +136,7 @@ impl Page {
     /// What the driver says.
     pub async fn top(&mut self, context: &Context) -> Result<(), Failure> {
         if self.away {
-            let _ok: Value = self.line.look(context, Route::Frame, "", Some(json!({"id": null}))).await?;
+            let _ok: Value = self.line.look(context, Route::Top, "", Some(json!({"id": null}))).await?;
             self.away = false;
         }
         Ok(())
@@ -148,6 +148,14 @@ impl Page {
     /// # Errors
     /// What the driver says.
     pub async fn enter(&mut self, context: &Context, hops: &[Hop]) -> Result<bool, Failure> {
+        match self.enter_from_top(context, hops).await {
+            // A step whose answer is lost may have been made: all of them are made again, from the top.
+            Err(failure) if is_lost(&failure) => self.enter_from_top(context, hops).await,
+            entered => entered,
+        }
+    }
+
+    async fn enter_from_top(&mut self, context: &Context, hops: &[Hop]) -> Result<bool, Failure> {
         self.top(context).await?;
         for hop in hops {
             if self.enter_one(context, &hop.parent, hop.id).await?.is_none() {
@@ -206,13 +214,42 @@ impl Page {
         }
     }
 
-    /// Leaves frames.
+    /// As [`Page::enter_one`], from the document that these hops lead to: where a step's answer is lost, they are gone
+    /// again.
     ///
     /// # Errors
     /// What the driver says.
-    pub async fn leave(&mut self, context: &Context, levels: u32) -> Result<(), Failure> {
+    pub async fn enter_one_from(
+        &mut self,
+        context: &Context,
+        hops: &[Hop],
+        document: &str,
+        id: u64,
+    ) -> Result<Option<u32>, Failure> {
+        match self.enter_one(context, document, id).await {
+            Err(failure) if is_lost(&failure) => {
+                if !self.enter(context, hops).await? {
+                    return Ok(None);
+                }
+                self.enter_one(context, document, id).await
+            }
+            entered => entered,
+        }
+    }
+
+    /// Leaves frames, for the document that these hops lead to.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub async fn leave(&mut self, context: &Context, levels: u32, hops: &[Hop]) -> Result<(), Failure> {
         for _ in 0..levels {
-            self.line.look::<Value>(context, Route::ParentFrame, "", Some(json!({}))).await?;
+            match self.line.look::<Value>(context, Route::ParentFrame, "", Some(json!({}))).await {
+                Ok(_) => {}
+                Err(failure) if is_lost(&failure) => {
+                    return if self.enter(context, hops).await? { Ok(()) } else { Err(failure) };
+                }
+                Err(failure) => return Err(failure),
+            }
         }
         Ok(())
     }
@@ -261,6 +298,11 @@ impl Page {
             .await?
             .ok_or_else(|| Failure::new(Code::CaptureFailed, "the page was replaced while it was looked at"))
     }
+}
+
+/// The answer is lost, and there may be time to ask again.
+fn is_lost(failure: &Failure) -> bool {
+    failure.reason_str() == Some("reply_lost")
 }
 
 /// A frame that was there a moment ago and is not any more.

@@ -29,7 +29,7 @@ pub const LOAD_TIMEOUT_MS: u64 = 30_000;
 /// How long a browser may take to start: cold caches, a grid with a queue.
 const SESSION_LIMIT: Duration = Duration::from_secs(180);
 /// How long the end of a session may take before its processes are ended.
-const END_LIMIT: Duration = Duration::from_secs(5);
+pub const END_LIMIT: Duration = Duration::from_secs(5);
 
 /// The browsers of this machine, and those behind `--driver-url`.
 #[derive(Debug)]

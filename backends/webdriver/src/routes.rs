@@ -24,7 +24,9 @@ pub enum Route {
     ReleaseActions,
     /// Keys or files for an element.
     Keys,
-    /// Makes a frame, or the top document, the one that scripts run in.
+    /// Makes the top document the one that scripts run in.
+    Top,
+    /// The same for a frame of the document that they run in now.
     Frame,
     /// The same for the frame around.
     ParentFrame,
@@ -89,6 +91,7 @@ impl Route {
         Route::Actions,
         Route::ReleaseActions,
         Route::Keys,
+        Route::Top,
         Route::Frame,
         Route::ParentFrame,
         Route::AlertText,
@@ -110,6 +113,12 @@ impl Route {
         Route::CdpSetUp,
     ];
 
+    /// Whether doing it twice comes to the same as doing it once: a look whose answer is lost is then sent once more.
+    /// Steps into and out of frames start from where the last one led.
+    pub fn repeatable(self) -> bool {
+        matches!(self.spec().effect, Effect::Observes) && !matches!(self, Route::Frame | Route::ParentFrame)
+    }
+
     /// How it is spelt and what it does. Starting and ending a browser is no effect on an app: it is not counted.
     pub const fn spec(self) -> Spec {
         use Effect::{Manages, Mutates, Observes};
@@ -126,6 +135,7 @@ impl Route {
             Route::Actions => spec(Method::POST, "/actions", Mutates, "perform the pointer actions"),
             Route::ReleaseActions => spec(Method::DELETE, "/actions", Mutates, "let go of the pointer"),
             Route::Keys => spec(Method::POST, "/element/{}/value", Mutates, "type"),
+            Route::Top => spec(Method::POST, "/frame", Observes, "leave the frames"),
             Route::Frame => spec(Method::POST, "/frame", Observes, "enter the frame"),
             Route::ParentFrame => spec(Method::POST, "/frame/parent", Observes, "leave the frame"),
             Route::AlertText => spec(Method::GET, "/alert/text", Observes, "read the dialog"),
@@ -236,6 +246,16 @@ mod tests {
                 assert!(!meaning(*route, error).nothing_ran, "{route:?} {error}");
             }
         }
+    }
+
+    #[test]
+    fn what_starts_from_where_the_last_request_led_and_what_changes_the_page_is_not_repeated() {
+        let once = |route: &&Route| !route.repeatable() && route.spec().effect == Effect::Observes;
+        let steps: Vec<_> = Route::ALL.iter().filter(once).collect();
+        assert_eq!(steps, [&Route::Frame, &Route::ParentFrame]);
+        assert!(
+            Route::ALL.iter().filter(|route| route.spec().effect != Effect::Observes).all(|route| !route.repeatable())
+        );
     }
 
     #[test]

@@ -80,6 +80,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// An answer of one sentence, whatever names and paths stand in it.
+    pub fn said(data: Value, sentence: impl AsRef<str>) -> Self {
+        Self { data, text: Some(crate::plain::line(sentence.as_ref()).into_owned()) }
+    }
+
     /// An answer with both faces.
     pub fn new(data: Value, text: impl Into<String>) -> Self {
         Self { data, text: Some(text.into()) }

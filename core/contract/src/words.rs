@@ -49,9 +49,9 @@ impl TakeWords {
         self.0.len()
     }
 
-    /// The next word, without taking it.
-    pub fn peek(&self) -> Option<&str> {
-        self.0.front().map(String::as_str)
+    /// How many of the next words are numbers.
+    pub fn numbers_ahead(&self) -> usize {
+        self.0.iter().take_while(|word| word.parse::<f64>().is_ok()).count()
     }
 }
 

@@ -20,7 +20,6 @@ use contract::{Effect, Row};
 use hyper::Method;
 use tokio::time::{Instant, timeout_at};
 
-use kept::Keyed;
 pub use kept::{Kept, Sample};
 use stream::Stream;
 
@@ -106,9 +105,10 @@ impl Connection {
             }
         };
         let keyed = self.kept.as_ref().and_then(|kept| kept.keyed(request));
-        let limit = keyed.as_ref().map_or(context.deadline, |_| kept::limit(context));
-        let headers = keyed.as_ref().map(Keyed::headers).unwrap_or_default();
-        let broke = match timeout_at(limit, stream.send(&self.authority, request, &headers)).await {
+        // Some of the time is kept for asking.
+        let limit = keyed.as_ref().map_or(context.deadline, |_| context.deadline - context.reserve());
+        let (sent, headers) = keyed.as_ref().map_or((request, &[][..]), |keyed| (&keyed.request, &keyed.headers[..]));
+        let broke = match timeout_at(limit, stream.send(&self.authority, sent, headers)).await {
             Ok(Ok(reply)) => return Sent::Answered(Answered::new(reply, ticket)),
             Ok(Err(cause)) => Some(cause),
             Err(_) => None,

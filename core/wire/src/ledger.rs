@@ -1,10 +1,10 @@
 //! The ledger of one request: every mutating send, counted once.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use contract::{Effect, Sends};
 
-use crate::NotSent;
+use crate::{NotSent, sync::Mutex};
 
 /// Counts the mutating sends of one request. Clones share the count.
 #[derive(Debug, Clone, Default)]

@@ -7,6 +7,7 @@
 //! | [`sent`] | how far one operation got: [`Sent`], and the sealed proof [`NotSent`] |
 //! | [`http`] | one HTTP/1.1 connection that never resends by itself |
 //! | [`channel`] | the promise over any byte stream: a way that is prepared first, then one operation |
+//! | `sync` | its locks |
 //! | [`local`] | the same promise for a device inside this process |
 
 pub mod channel;
@@ -15,6 +16,7 @@ pub mod http;
 pub mod ledger;
 pub mod local;
 pub mod sent;
+mod sync;
 
 pub use channel::Channel;
 pub use context::Context;

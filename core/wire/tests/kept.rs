@@ -55,7 +55,7 @@ enum Loss {
 #[derive(Debug, Default)]
 struct Seen {
     kept: HashMap<String, Vec<u8>>,
-    /// Bodies of changes that ran.
+    /// What ran: bodies of what was posted, else methods.
     ran: Vec<String>,
     questions: u32,
 }
@@ -94,7 +94,7 @@ impl Server {
 /// Serves one request: its path says whether it is a change, whose reply then gets lost.
 async fn serve(stream: TcpStream, peer: Peer, loss: Loss, seen: Arc<Mutex<Seen>>) {
     let mut stream = BufReader::new(stream);
-    let (mut head, mut length, mut key, mut overridden) = (String::new(), 0, None, false);
+    let (mut head, mut length, mut key, mut method) = (String::new(), 0, None, None);
     loop {
         let mut line = String::new();
         if stream.read_line(&mut line).await.unwrap_or(0) <= 2 {
@@ -105,12 +105,19 @@ async fn serve(stream: TcpStream, peer: Peer, loss: Loss, seen: Arc<Mutex<Seen>>
             length = value.parse().unwrap();
         }
         key = lower.strip_prefix("x-idempotency-key: ").map(str::to_owned).or(key);
-        overridden |= lower.starts_with("x-http-method-override: ");
+        method = lower.strip_prefix("x-http-method-override: ").map(str::to_owned).or(method);
         head.push_str(&line);
     }
     let mut body = vec![0; length];
     stream.read_exact(&mut body).await.unwrap();
     let is_change = head.contains("/change");
+    let overridden = method.as_deref() == Some("lock");
+    let verb = head.split(' ').next().unwrap().to_owned();
+    let what = match method.filter(|_| !overridden) {
+        Some(method) => format!("{verb} as {method}"),
+        None if verb == "POST" => String::from_utf8(body.clone()).unwrap(),
+        None => verb,
+    };
     let reply = {
         let mut seen = seen.lock().unwrap();
         seen.questions += u32::from(overridden && is_change);
@@ -121,7 +128,7 @@ async fn serve(stream: TcpStream, peer: Peer, loss: Loss, seen: Arc<Mutex<Seen>>
                 let reply = if overridden && !matches!(peer, Peer::KeepsAndRuns | Peer::Runs) {
                     b"HTTP/1.1 404 no\r\ncontent-length: 8\r\n\r\nno route".to_vec()
                 } else {
-                    seen.ran.push(String::from_utf8(body.clone()).unwrap());
+                    seen.ran.push(what);
                     let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n");
                     [head.as_bytes(), &body].concat()
                 };
@@ -202,12 +209,28 @@ async fn a_lost_reply_that_was_not_kept_stays_lost_and_nothing_runs_twice() {
 }
 
 #[tokio::test]
-async fn what_only_looks_and_what_is_not_posted_is_not_asked_for() {
+async fn what_only_looks_is_not_asked_for() {
     let server = Server::start(Peer::Keeps, Loss::Closed).await;
     let connection = server.tried().await;
     let look = Request { effect: Effect::Observes, ..change() };
-    for request in [look, Request { method: Method::DELETE, ..change() }] {
+    for request in [look, Request { method: Method::GET, ..change() }] {
         assert!(matches!(connection.exchange(&context(), &request).await, Sent::Lost(_)));
     }
     assert_eq!(server.seen.lock().unwrap().questions, 0);
+}
+
+/// These peers keep nothing of a DELETE.
+#[tokio::test]
+async fn a_delete_goes_as_a_post_that_asks_to_be_taken_for_one() {
+    let server = Server::start(Peer::Keeps, Loss::Closed).await;
+    let connection = server.tried().await;
+    let request = Request { method: Method::DELETE, ..change() };
+    let Sent::Answered(answered) = connection.exchange(&context(), &request).await else { panic!("lost") };
+    assert!(answered.completed().kept);
+    let seen = server.seen.lock().unwrap();
+    assert_eq!((&seen.ran[..], seen.questions), (&["POST as delete".to_owned()][..], 1));
+    drop(seen);
+    let plain = Connection::to(server.address.clone(), ROWS);
+    assert!(matches!(plain.exchange(&context(), &request).await, Sent::Lost(_)));
+    assert_eq!(server.seen.lock().unwrap().ran[1], "DELETE");
 }

@@ -32,19 +32,19 @@ pub async fn logs(run: &mut Run<'_>, args: &Logs) -> Result<Answer, Failure> {
         }
         LogsWords::Start => {
             run.session.device.log_start(&run.context, &file).await?;
-            Ok(Answer::new(json!({"path": shown, "active": true}), format!("Keeping the app's log in {shown}")))
+            Ok(Answer::said(json!({"path": shown, "active": true}), format!("Keeping the app's log in {shown}")))
         }
         LogsWords::Stop => {
             let was = run.session.device.log_stop(&run.context).await?;
             let text = if was { format!("Stopped; the log is in {shown}") } else { "No log was being kept".to_owned() };
-            Ok(Answer::new(json!({"path": shown, "active": false, "wasActive": was}), text))
+            Ok(Answer::said(json!({"path": shown, "active": false, "wasActive": was}), text))
         }
-        LogsWords::Path => Ok(Answer::new(json!({"path": shown, "exists": file.exists()}), shown)),
+        LogsWords::Path => Ok(Answer::said(json!({"path": shown, "exists": file.exists()}), shown)),
         LogsWords::Clear => {
             if file.exists() {
                 std::fs::File::options().write(true).truncate(true).open(&file).map_err(stored)?;
             }
-            Ok(Answer::new(json!({"path": shown}), format!("Emptied {shown}")))
+            Ok(Answer::said(json!({"path": shown}), format!("Emptied {shown}")))
         }
         LogsWords::Mark { message } => {
             let line = format!("---- mark: {} ----\n", message.replace(['\r', '\n'], " "));
@@ -54,7 +54,7 @@ pub async fn logs(run: &mut Run<'_>, args: &Logs) -> Result<Answer, Failure> {
                 .open(&file)
                 .and_then(|mut open| open.write_all(line.as_bytes()))
                 .map_err(stored)?;
-            Ok(Answer::new(json!({"path": shown, "mark": message}), format!("Marked {shown}")))
+            Ok(Answer::said(json!({"path": shown, "mark": message}), format!("Marked {shown}")))
         }
     }
 }
@@ -108,7 +108,7 @@ pub async fn record(run: &mut Run<'_>, args: &Record) -> Result<Answer, Failure>
             run.session.device.record_start(&run.context, args.quality.unwrap_or_default()).await?;
             let shown = path.display().to_string();
             run.session.film = Some(path);
-            Ok(Answer::new(json!({"path": shown, "recording": true}), format!("Filming for {shown}")))
+            Ok(Answer::said(json!({"path": shown, "recording": true}), format!("Filming for {shown}")))
         }
         RecordWords::Stop => {
             let Some(film) = run.session.device.record_stop(&run.context).await? else {
@@ -131,7 +131,7 @@ pub async fn record(run: &mut Run<'_>, args: &Record) -> Result<Answer, Failure>
                 files.push(file.display().to_string());
             }
             let text = format!("Filmed {:.1} s: {}", film.duration_ms as f64 / 1000.0, files.join(", "));
-            Ok(Answer::new(json!({"paths": files, "format": film.format, "durationMs": film.duration_ms}), text))
+            Ok(Answer::said(json!({"paths": files, "format": film.format, "durationMs": film.duration_ms}), text))
         }
     }
 }

@@ -160,10 +160,10 @@ async fn install(
     let chosen = choose(router, context, request, name, true).await?;
     let installed = chosen.fleet()?.install(context, &chosen.device, &package).await?;
     let what = installed.app.clone().unwrap_or_else(|| package.path.display().to_string());
-    let mut text = format!("Installed {what} on {}", chosen.device);
+    let mut text = plain::line(&format!("Installed {what} on {}", chosen.device)).into_owned();
     for warning in &installed.warnings {
         text.push_str("\nWarning: ");
-        text.push_str(warning);
+        text.push_str(&plain::line(warning));
     }
     let mut data = json!(installed);
     data["device"] = chosen.device.into();
@@ -183,7 +183,7 @@ async fn push(
     let chosen = choose(router, context, request, name, true).await?;
     let bytes = chosen.fleet()?.push(context, &chosen.device, path, to).await?;
     let text = format!("Copied {} to {to} on {} ({bytes} bytes)", path.display(), chosen.device);
-    Ok(Answer::new(json!({"device": chosen.device, "to": to, "bytes": bytes}), text))
+    Ok(Answer::said(json!({"device": chosen.device, "to": to, "bytes": bytes}), text))
 }
 
 async fn pull(
@@ -206,7 +206,7 @@ async fn pull(
     let bytes = chosen.fleet()?.pull(context, &chosen.device, from, path).await?;
     let shown = path.display().to_string();
     let text = format!("Copied {from} on {} to {shown} ({bytes} bytes)", chosen.device);
-    Ok(Answer::new(json!({"device": chosen.device, "path": shown, "bytes": bytes}), text))
+    Ok(Answer::said(json!({"device": chosen.device, "path": shown, "bytes": bytes}), text))
 }
 
 async fn boot(router: &Router, context: &Context, request: &Request, headless: bool) -> Result<Answer, Failure> {
@@ -222,14 +222,14 @@ async fn boot(router: &Router, context: &Context, request: &Request, headless: b
     let fleet = of_platform(router, request)?;
     context.check()?;
     let booted = fleet.boot(context, device, headless).await?;
-    Ok(Answer::new(json!({"device": booted, "booted": true}), format!("{device} is ready as {booted}")))
+    Ok(Answer::said(json!({"device": booted, "booted": true}), format!("{device} is ready as {booted}")))
 }
 
 async fn shutdown(router: &Router, context: &Context, request: &Request, name: &str) -> Result<Answer, Failure> {
     let chosen = choose(router, context, request, name, true).await?;
     chosen.fleet()?.shutdown(context, &chosen.device).await?;
     let text = format!("{} is shut down", chosen.device);
-    Ok(Answer::new(json!({"device": chosen.device, "shutdown": true}), text))
+    Ok(Answer::said(json!({"device": chosen.device, "shutdown": true}), text))
 }
 
 async fn pair(router: &Router, context: &Context, request: &Request, args: &Pair) -> Result<Answer, Failure> {

@@ -40,7 +40,7 @@ pub async fn host(
             SessionAction::List => sessions(router),
             SessionAction::StateDir => {
                 let path = router.state.path().display().to_string();
-                Answer::new(json!({"stateDir": path}), path.clone())
+                Answer::said(json!({"stateDir": path}), path.clone())
             }
         }),
         Command::Daemon(daemon) => match daemon.action {

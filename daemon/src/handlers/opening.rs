@@ -109,7 +109,7 @@ pub async fn open(
         folder,
     });
     let data = json!({"session": name, "app": app, "device": device, "platform": provider.platform(), "capabilities": capabilities.can});
-    Ok(Answer::new(data, text))
+    Ok(Answer::said(data, text))
 }
 
 /// The platform that is meant: named, or that of the session that is open where it opens such an app, or the first that
@@ -183,7 +183,7 @@ async fn open_in(
         .hint("start it anew with --relaunch, or use another session: --session NAME"));
     }
     let Some(app) = args.app.clone() else {
-        return Ok(Answer::new(
+        return Ok(Answer::said(
             json!({"session": session.name, "app": session.app, "device": device}),
             format!("{} is open already", session.app),
         ));
@@ -211,7 +211,7 @@ async fn open_in(
 pub async fn close(name: &str, held: &mut Held, context: &Context) -> Result<Answer, Failure> {
     held.session(name)?;
     close_session(held, context).await?;
-    Ok(Answer::new(json!({"session": name, "closed": true}), format!("Closed session {name}")))
+    Ok(Answer::said(json!({"session": name, "closed": true}), format!("Closed session {name}")))
 }
 
 /// Closes what a session has open. The session is gone afterwards, whatever the device says.

@@ -56,7 +56,7 @@ pub async fn screenshot(run: &mut Run<'_>, args: &Screenshot) -> Result<Answer, 
         data["refs"] = placed.len().into();
         data["refsGeneration"] = run.session.refs.generation().into();
     }
-    Ok(Answer::new(data, shown))
+    Ok(Answer::said(data, shown))
 }
 
 /// The refs of what takes input and can be seen.

@@ -139,5 +139,5 @@ pub async fn appstate(run: &mut Run<'_>) -> Result<Answer, Failure> {
         text.push_str("\nAbove it: ");
         text.push_str(above);
     }
-    Ok(Answer::new(json!(front), text))
+    Ok(Answer::said(json!(front), text))
 }

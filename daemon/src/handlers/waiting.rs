@@ -139,5 +139,5 @@ async fn until(
 /// The answer of a wait that ended well.
 pub fn waited<T>(got: &Got<T>, what: &str) -> Answer {
     let waited_ms = got.waited_ms;
-    Answer::new(json!({"waitedMs": waited_ms, "captures": got.looks}), format!("Waited {waited_ms} ms for {what}"))
+    Answer::said(json!({"waitedMs": waited_ms, "captures": got.looks}), format!("Waited {waited_ms} ms for {what}"))
 }

@@ -44,8 +44,8 @@ pub fn act(draw: &mut Draw) -> Act {
             ]),
         },
         18..30 => Act::Ask(Box::new(snapshot(draw))),
-        30..33 => Act::Ask(Box::new(Command::Close(Close { all: draw.chance(25) }))),
-        33..40 => Act::Ask(Box::new(batch(draw))),
+        30..32 => Act::Ask(Box::new(Command::Close(Close { all: draw.chance(25) }))),
+        32..40 => Act::Ask(Box::new(batch(draw))),
         40..41 => Act::Ask(Box::new(Command::Session(Session { action: SessionAction::List }))),
         _ => Act::Ask(Box::new(step(draw))),
     }
@@ -54,6 +54,9 @@ pub fn act(draw: &mut Draw) -> Act {
 /// What fits what was asked before: an answer to the dialog that a press opens, text for what a press focused.
 pub fn after_that(draw: &mut Draw, before: &Act) -> Act {
     let Act::Ask(command) = before else { return act(draw) };
+    if matches!(**command, Command::Close(_)) && draw.chance(85) {
+        return opening(draw);
+    }
     let pressed = match &**command {
         Command::Press(press) => match &*press.target {
             Target::Selector { selector } => selector.strip_prefix("id=").unwrap_or_default(),
@@ -270,7 +273,7 @@ fn wait(draw: &mut Draw) -> Command {
 
 fn batch(draw: &mut Draw) -> Command {
     let count = 1 + draw.below(5);
-    let one = |draw: &mut Draw| match draw.below(20) {
+    let one = |draw: &mut Draw| match draw.below(40) {
         0 => Command::Close(Close { all: false }),
         1 => snapshot(draw),
         2 => Command::Open(Open { app: Some(BENCH.to_owned()), ..Open::default() }),

@@ -36,7 +36,7 @@ pub fn asked(command: &Command) -> RangeInclusive<u32> {
     }
 }
 
-/// Whether closing is a part of it: that has a limit of its own, beyond the request's.
+/// Whether closing is a part of it, which goes on beyond the request's limit.
 pub fn closes(command: &Command) -> bool {
     match command {
         Command::Close(_) => true,

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use contract::Effect;
+use contract::{Effect, Row};
 use cut::Told;
 use daemon::state_dir::fnv;
 use serde_json::Value;
@@ -114,6 +114,14 @@ impl Books {
     /// Notes that something is wrong.
     pub fn wrong(&self, finding: Finding) {
         self.open().findings.push(finding);
+    }
+}
+
+impl Page {
+    /// Whether the caller was told that the time was up while the command went on: the timeline tells how it ended.
+    pub fn went_on(&self) -> bool {
+        matches!(&self.told, Some((Told::Unknown(row, _), body)) if row == Row::DaemonDeadlineAfterSend.id()
+            && body.pointer("/details/refusalRow").is_none())
     }
 }
 

@@ -26,8 +26,8 @@ use crate::{
 
 /// How much longer than a request may take a client waits, so that a late answer and none are told apart.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// What closing may take beyond a request's limit: the daemon's own limit for it.
-const CLOSING: Duration = Duration::from_secs(10);
+/// How much later than its limit a command is answered that has to close something: it goes on then, and its caller is told.
+const CLOSING: Duration = Duration::from_secs(1);
 
 /// What a snapshot showed.
 struct Shown {
@@ -129,11 +129,12 @@ impl Client {
                 let Some(number) = number else { return };
                 let Some(reply) = line.0.reply(number, until(limit)).await else { return };
                 let not_seen = reply.pointer("/error/data/details/reason").is_some_and(|reason| reason == "not_seen");
-                if !same && !not_seen {
+                if same {
+                    // Never seen is a promise too: it does not run later either.
+                    self.heard(&id, Some(reply), false);
+                } else if !not_seen {
                     let what = format!("a daemon that never got it answers: {reply}");
                     self.world.books.wrong(Finding::new(Kind::Again, Some(&id), what));
-                } else if !not_seen {
-                    self.heard(&id, Some(reply), false);
                 }
                 self.line = Some(line);
             }

@@ -44,7 +44,8 @@ pub enum Ending {
     Delay(Duration),
     /// The rest of the reply comes twice.
     Twice,
-    /// Instead of the rest of the reply these bytes come, and then the end. The device does what it was asked to do.
+    /// Instead of the rest of the reply these bytes come, and then the end. The device does what it was asked to do,
+    /// unless the request was cut.
     Instead(Vec<u8>),
 }
 
@@ -91,20 +92,31 @@ impl Heard {
 impl Exchange {
     /// What it was about: the last word to the server, or `helper:` and the line to the helper.
     pub fn what(&self) -> String {
+        let (last, rest) = self.words();
+        if last.starts_with("tcp:") {
+            let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            return format!("helper:{}", String::from_utf8_lossy(line));
+        }
+        last
+    }
+
+    /// Bytes of the words to the server.
+    pub fn way(&self) -> usize {
+        self.request.bytes.len() - self.words().1.len()
+    }
+
+    /// The last word to the server, and what comes after it.
+    fn words(&self) -> (String, &[u8]) {
         let mut rest = self.request.bytes.as_slice();
-        let mut what = String::new();
+        let mut last = String::new();
         while let Some((word, after)) = word(rest) {
             rest = after;
-            if word.starts_with("tcp:") {
-                let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-                return format!("helper:{}", String::from_utf8_lossy(line));
-            }
-            what = word;
-            if !what.starts_with("host:t") {
+            last = word;
+            if !last.starts_with("host:t") {
                 break;
             }
         }
-        what
+        (last, rest)
     }
 }
 
@@ -242,7 +254,13 @@ async fn end(cut: ByteCut, mut client: TcpStream, mut server: TcpStream, rest: &
         Ending::Instead(bytes) => {
             client.write_all(&bytes).await?;
             client.shutdown().await?;
-            served(&mut client, &mut server).await
+            match cut.side {
+                Side::Request => {
+                    drop(server);
+                    copy(&mut client, &mut sink()).await.map(|_| ())
+                }
+                Side::Reply => served(&mut client, &mut server).await,
+            }
         }
     }
 }
@@ -261,5 +279,28 @@ async fn served(client: &mut TcpStream, server: &mut TcpStream) -> io::Result<()
     tokio::select! {
         ended = copy(&mut from_server, &mut nobody) => ended.map(|_| ()),
         () = onward => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exchange(request: &str) -> Exchange {
+        let mut exchange = Exchange::default();
+        exchange.request.take(request.as_bytes());
+        exchange
+    }
+
+    #[test]
+    fn an_exchange_is_called_by_what_it_was_about() {
+        let way = "0010host:transport:x";
+        let helper = exchange(&format!("{way}0008tcp:4711press press-1 e30=\n"));
+        assert_eq!((helper.what().as_str(), helper.way()), ("helper:press press-1 e30=", 32));
+        let shell = exchange(&format!("{way}0007shell:xpayload"));
+        assert_eq!((shell.what().as_str(), shell.way()), ("shell:x", 31));
+        let host = exchange("000chost:version");
+        assert_eq!((host.what().as_str(), host.way()), ("host:version", 16));
+        assert_eq!(exchange("00").what(), "", "a word that broke off");
     }
 }

@@ -1,6 +1,6 @@
 //! `cut`: a campaign, and its figures.
 
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use cut::Line;
 use proof::cuts::{Found, PARTS, Part, Plan, Share};
@@ -12,11 +12,12 @@ const SEED: u64 = 1;
 pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let names = || PARTS.iter().map(|part| part.name).collect::<Vec<_>>().join(", ");
     let Some((part, rest)) = words.split_first() else { return Err(format!("cut needs a part: all, {}", names())) };
-    let (mut places, mut seed, mut operation) = (None, SEED, None);
-    for (name, value) in super::options(rest, &["--places", "--seed", "--operation"])? {
+    let (mut places, mut seed, mut operation, mut figures) = (None, SEED, None, None);
+    for (name, value) in super::options(rest, &["--places", "--seed", "--operation", "--figures"])? {
         match name {
             "--places" => places = Some(super::number(name, value)?),
             "--seed" => seed = super::number(name, value)?,
+            "--figures" => figures = Some(PathBuf::from(value)),
             _ => operation = Some(value.to_owned()),
         }
     }
@@ -25,7 +26,9 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         return Err(format!("there is no part {part:?}; there are: all, {}", names()));
     }
     let share = places.map_or(Share::Every { seed }, |places| Share::Some { places, seed });
+    // A share is only published where that is asked for.
     let whole = places.is_none() && operation.is_none();
+    let folder = figures.or_else(|| whole.then(|| proof::workspace().join("proof/figures")));
     let plan = Plan { share, operation, progress: |line| eprintln!("{line}") };
     let runtime = super::runtime()?;
     let mut good = true;
@@ -33,8 +36,8 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         let found = runtime.block_on((part.run)(&plan));
         show(&found);
         good &= found.broken.is_empty();
-        if whole {
-            let file = proof::workspace().join("proof/figures").join(format!("cut-{}.json", part.name));
+        if let Some(folder) = &folder {
+            let file = folder.join(format!("cut-{}.json", part.name));
             found.figures.write(&file).map_err(|why| format!("{}: {why}", file.display()))?;
             println!("figures: {}", file.display());
         }

@@ -24,8 +24,7 @@ use operations::{APP, Operation};
 /// Devices at once: what two cores carry.
 const WORKERS: usize = 2;
 
-/// Places of each side of an exchange that only looks, or of an operation that takes long; and the places of each side of
-/// an exchange that changes something, where that is all that is tried.
+/// Which places of an exchange are cut.
 #[derive(Debug, Clone, Copy)]
 pub struct Thrift {
     /// Of an exchange that changes something.
@@ -36,32 +35,36 @@ pub struct Thrift {
 
 /// Places of each side of an exchange that only looks.
 const LOOKING: usize = 24;
+/// The same where only a share is tried.
+const LEAST: usize = 2;
 
 /// Runs the campaign.
 pub async fn run(plan: &Plan) -> Found {
-    let began = Instant::now();
     let wanted = |operation: &&Operation| plan.operation.as_deref().is_none_or(|name| name == operation.name);
-    let queue: Mutex<VecDeque<&Operation>> = Mutex::new(operations::OPERATIONS.iter().filter(wanted).collect());
-    assert!(!queue.lock().unwrap().is_empty(), "there is no such operation: {:?}", plan.operation);
+    over(plan, operations::OPERATIONS.iter().filter(wanted).collect()).await
+}
+
+/// Runs it over these operations.
+///
+/// # Panics
+/// Where there are none.
+pub async fn over(plan: &Plan, operations: Vec<&Operation>) -> Found {
+    let began = Instant::now();
+    assert!(!operations.is_empty(), "there is no such operation: {:?}", plan.operation);
+    let workers = operations.len().min(WORKERS);
+    let queue = Mutex::new(VecDeque::from(operations));
     let tally = Mutex::new(Tally::default());
     let failed = Mutex::new(Vec::new());
     let work = || worker(plan, &queue, &tally, &failed);
-    const { assert!(WORKERS == 2) };
-    tokio::join!(work(), work());
+    if workers == WORKERS {
+        tokio::join!(work(), work());
+    } else {
+        work().await;
+    }
     let tally = tally.into_inner().unwrap();
     let mut broken = tally.broken().to_vec();
     broken.extend(failed.into_inner().unwrap());
     let lines: Vec<Line> = tally.lines();
-    let sampled = format!(
-        "seed {}; {LOOKING} places of each side of an exchange that only looks; of exchanges that change something every byte up \
-         to 4 KiB, in these operations only so many of each side: {}",
-        plan.share.seed(),
-        operations::OPERATIONS
-            .iter()
-            .filter_map(|operation| Some(format!("{} {}", operation.name, operation.most?)))
-            .collect::<Vec<_>>()
-            .join(", ")
-    );
     let figures = Figures {
         part: "Android: adb and the helper".to_owned(),
         faults: "every connection between the backend and the adb server cut after each byte of what was asked and of what was \
@@ -70,20 +73,40 @@ pub async fn run(plan: &Plan) -> Found {
         real: "real: adb server, adbd, the Android Runtime with the helper's APK; a double: the framework's classes and the \
                system's programs, which count what was done"
             .to_owned(),
-        command: "cargo run --release -p proof -- cut android".to_owned(),
-        sampled: Some(sampled),
+        command: format!("cargo run --release -p proof -- cut android{}", options(plan.share)),
+        sampled: Some(sampled(plan.share)),
         seconds: began.elapsed().as_secs(),
         lines,
     };
     Found { figures, broken }
 }
 
-async fn worker(
-    plan: &Plan,
-    queue: &Mutex<VecDeque<&Operation>>,
-    tally: &Mutex<Tally>,
-    failed: &Mutex<Vec<String>>,
-) {
+/// Where not every place was tried.
+fn sampled(share: Share) -> String {
+    let seed = share.seed();
+    let most = |operation: &Operation| Some(format!("{} {}", operation.name, operation.most?));
+    let fewer: Vec<_> = operations::OPERATIONS.iter().filter_map(most).collect();
+    match share {
+        Share::Every { .. } => format!(
+            "seed {seed}; exchanges that change something at every byte up to 4 KiB by FIN and by RST, in these operations so many \
+             bytes of each side, by one or the other: {}; {LOOKING} bytes of each side of an exchange that only looks",
+            fewer.join(", ")
+        ),
+        Share::Some { places, .. } => format!(
+            "seed {seed}; {places} bytes of each side of an exchange that changes something (fewer in operations that take \
+             long), {LEAST} of one that only looks, by FIN or by RST in turn"
+        ),
+    }
+}
+
+fn options(share: Share) -> String {
+    match share {
+        Share::Every { .. } => String::new(),
+        Share::Some { places, seed } => format!(" --places {places} --seed {seed}"),
+    }
+}
+
+async fn worker(plan: &Plan, queue: &Mutex<VecDeque<&Operation>>, tally: &Mutex<Tally>, failed: &Mutex<Vec<String>>) {
     let world = World::start(None).await;
     let mut phone = fresh(&world).await;
     loop {
@@ -114,7 +137,8 @@ pub async fn fresh(world: &World) -> Phone<'_> {
 
 /// A package that lies at hand: the helper's.
 fn package() -> PathBuf {
-    let files = std::fs::read_dir(crate::workspace().join("on-device/android-helper/dist")).expect("the helper was built");
+    let files =
+        std::fs::read_dir(crate::workspace().join("on-device/android-helper/dist")).expect("the helper was built");
     let packages = files.flatten().map(|entry| entry.path());
     let mut packages: Vec<_> =
         packages.filter(|path| path.extension().is_some_and(|extension| extension == "apk")).collect();
@@ -184,9 +208,12 @@ fn thrift(share: Share, operation: &Operation) -> Thrift {
     let seed = share.seed();
     let some = |places| Share::Some { places, seed };
     match share {
-        Share::Every { .. } => {
-            Thrift { changing: operation.most.map_or(share, some), looking: some(operation.most.unwrap_or(LOOKING).min(LOOKING)) }
+        Share::Every { .. } => Thrift {
+            changing: operation.most.map_or(share, some),
+            looking: some(operation.most.unwrap_or(LOOKING).min(LOOKING)),
+        },
+        Share::Some { places, .. } => {
+            Thrift { changing: some(operation.most.map_or(places, |most| most.min(places))), looking: some(LEAST) }
         }
-        Share::Some { places, .. } => Thrift { changing: some(places), looking: some(2) },
     }
 }

@@ -15,11 +15,7 @@ pub mod faults;
 pub mod operations;
 pub mod trial;
 
-use std::{
-    collections::VecDeque,
-    sync::Mutex,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, sync::Mutex, time::Instant};
 
 use cut::{Figures, Tally, Trial};
 
@@ -159,6 +155,3 @@ fn quiet_panics() {
         }));
     });
 }
-
-/// How long a command of this campaign may take, unless it has a limit of its own. Short: many limits have to pass.
-pub const LIMIT: Duration = Duration::from_millis(400);

@@ -61,7 +61,10 @@ pub async fn run(plan: &Plan) -> Found {
             "seed {seed}; FIN and RST in turn, not both at each byte; {FEW} places of each side of an exchange that costs a browser, \
              and of a look whose like was cut at every byte in another operation; sides beyond 4 KiB at 4096 places"
         ),
-        Share::Some { places, seed } => format!("seed {seed}; {places} places of each side of each exchange"),
+        Share::Some { places, seed } => format!(
+            "seed {seed}; {places} places of each side of an exchange, a quarter of that where each costs a browser, and one of a look \
+             whose like was cut in another operation; FIN and RST in turn"
+        ),
     };
     let figures = Figures {
         part: "Web: Chromium".to_owned(),
@@ -69,12 +72,21 @@ pub async fn run(plan: &Plan) -> Found {
                  answered, by FIN or RST; stalled, late, answered twice, two answers in a row lost"
             .to_owned(),
         real: "real: Chromium, chromedriver, the page, which counts; a double: the proxy between".to_owned(),
-        command: "cargo run --release -p proof -- cut web".to_owned(),
+        command: format!("cargo run --release -p proof -- cut web{}", options(plan.share)),
         sampled: Some(sampled),
         seconds: began.elapsed().as_secs(),
         lines: tally.lines(),
     };
     Found { figures, broken }
+}
+
+/// What the command needs to be told for such a share, and to write its figures.
+fn options(share: Share) -> String {
+    match share {
+        Share::Every { seed: 1 } => String::new(),
+        Share::Every { seed } => format!(" --seed {seed}"),
+        Share::Some { places, seed } => format!(" --places {places} --seed {seed} --figures proof/figures"),
+    }
 }
 
 /// What else a campaign found.
@@ -178,7 +190,7 @@ async fn worker(work: &Work<'_>, subject: Box<dyn Subject>) {
                 *done += 1;
                 *done
             };
-            if done % PROGRESS == 0 {
+            if done.is_multiple_of(PROGRESS) {
                 let rate = done as f64 / work.began.elapsed().as_secs_f64();
                 let broken = work.tally.lock().unwrap().broken().len();
                 (work.plan.progress)(&format!(
@@ -190,5 +202,6 @@ async fn worker(work: &Work<'_>, subject: Box<dyn Subject>) {
     }
     *work.left_behind.lock().unwrap() += ground.left_behind;
     ground.end().await;
-    work.objections.lock().unwrap().extend(world.end().await);
+    let objections = world.end().await;
+    work.objections.lock().unwrap().extend(objections);
 }

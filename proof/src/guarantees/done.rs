@@ -55,7 +55,11 @@ fn once(path: Path) -> Vec<Scenario> {
         // To fill twice changes nothing: that it was sent once is for the bytes to show, which are cut one by one elsewhere.
         Path::Fill => vec![plain("plain", "fill id=name hello", Expect::Then("is text id=name hello"))],
         Path::Upload => {
-            vec![plain("plain", &format!("upload id=file {FILE}"), Expect::Then("is text id=file Cargo.toml"))]
+            vec![plain(
+                "plain",
+                &format!("upload id=file {FILE}"),
+                Expect::Then("is text id=chosen 'chosen Cargo.toml'"),
+            )]
         }
         Path::Focus => vec![Scenario {
             before: vec!["focus id=name".to_owned()],
@@ -110,7 +114,11 @@ fn evidence(path: Path) -> Vec<Scenario> {
             plain("plain", "fill id=digits 1a2", Expect::Failed(Row::DaemonFillMismatch)),
         ],
         Path::Upload => {
-            vec![plain("plain", &format!("upload id=file {FILE}"), Expect::Then("is text id=file Cargo.toml"))]
+            vec![plain(
+                "plain",
+                &format!("upload id=file {FILE}"),
+                Expect::Then("is text id=chosen 'chosen Cargo.toml'"),
+            )]
         }
         Path::Scroll => vec![plain("list", "scroll down", Expect::Answers(&["/movedY"]))],
         Path::Focus | Path::Drag | Path::Movement | Path::Dialog | Path::System => Vec::new(),

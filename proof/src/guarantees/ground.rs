@@ -10,13 +10,11 @@ use crate::{
     android::Phone,
     seen::Told,
     site::Site,
+    workspace,
     world::{Session, World},
 };
 
-/// The screens, as a stage app.
-const APP: &str = include_str!("../../assets/guarantees.toml");
-
-/// Every screen of [`APP`].
+/// Every screen of `assets/guarantees.toml`.
 const SCREENS: &[&str] =
     &["plain", "list", "twins", "renames", "covered", "keyboard", "tiled", "away", "off", "ghost", "late"];
 
@@ -38,8 +36,7 @@ impl<'w> Ground<'w> {
     /// A platform; nothing is shown yet.
     pub async fn of(world: &'w World, platform: Platform) -> Self {
         for screen in SCREENS {
-            let text = APP.replacen("start = \"plain\"", &format!("start = {screen:?}"), 1);
-            std::fs::write(file(world, screen), text).expect("the app can be written");
+            std::fs::write(file(world, screen), app(screen)).expect("the app can be written");
         }
         let on = match platform {
             Platform::Stage => On::Stage(world.session("ground")),
@@ -107,21 +104,20 @@ impl<'w> Ground<'w> {
         let counted = |effects: stage::Effects| effects.presses + effects.swipes;
         match &self.on {
             On::Stage(session) => counted(session.effects(id)),
-            On::Web(_, site) => site.as_ref().map_or(0, |site| site.hits(&format!("down {id}"))),
+            On::Web(_, site) => site.as_ref().map_or(0, |site| site.hits(&format!("down-{id}"))),
             On::Android(phone) => {
                 phone.device.probe(&package(self.screen)).map_or(0, |probe| counted(probe.effects(id)))
             }
         }
     }
 
-    /// The ref under which the screen shows a name, pinned to the look that showed it.
+    /// The ref of the element of that name, pinned to the look that found it, in view or not.
     pub async fn pinned(&self, name: &str) -> String {
-        let shown = self.session().does("snapshot").await;
-        let nodes = shown["nodes"].as_array().unwrap_or_else(|| panic!("a snapshot has nodes: {shown}"));
-        let named = |node: &&Value| node["label"] == name || node["name"] == name;
-        let node = nodes.iter().find(named).unwrap_or_else(|| panic!("{name:?} is not shown: {shown:#}"));
-        let reference = node["ref"].as_str().unwrap_or_else(|| panic!("a ref: {node}"));
-        format!("@{}~s{}", reference.trim_start_matches('@'), shown["refsGeneration"])
+        let found = self.session().does(&format!("find {name} list")).await;
+        let lines = found["matches"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let line = lines.clone().find(|line| line.contains(&format!("{name:?}")));
+        let line = line.unwrap_or_else(|| panic!("{name:?} is not shown: {found:#}"));
+        line.split(' ').next().unwrap_or_default().to_owned()
     }
 
     /// The middle of an element, as a command takes it.
@@ -133,11 +129,10 @@ impl<'w> Ground<'w> {
     }
 
     /// Has the next captures show nothing; `false` where only the device itself could bring that about.
-    pub async fn empties(&mut self) -> bool {
+    pub fn empties(&self) -> bool {
         match &self.on {
             On::Stage(session) => session.fault(Operation::Capture, FaultKind::EmptyCapture),
-            On::Web(..) => self.show("empty").await,
-            On::Android(_) => return false,
+            On::Web(..) | On::Android(_) => return false,
         }
         true
     }
@@ -154,6 +149,15 @@ impl<'w> Ground<'w> {
         // A dialog that was left open, or an app that is gone, has nothing to close.
         let _closed = self.session().run("close").await;
     }
+}
+
+/// The app of one screen: the head of the file, and what stands under the screen's name.
+fn app(screen: &str) -> String {
+    let text = std::fs::read_to_string(workspace().join("proof/assets/guarantees.toml")).expect("the screens");
+    let mut parts = text.split("#-- ");
+    let head = parts.next().unwrap_or_default().replace("start = \"plain\"", &format!("start = {screen:?}"));
+    let part = parts.find_map(|part| part.strip_prefix(screen)?.strip_prefix('\n'));
+    head + part.unwrap_or_else(|| panic!("the file has no screen {screen:?}"))
 }
 
 fn file(world: &World, screen: &str) -> std::path::PathBuf {

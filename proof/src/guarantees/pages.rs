@@ -1,10 +1,9 @@
 //! The screens of `assets/guarantees.toml` as pages. Everything that a contact or a key does is told to the site.
 
-/// Tells the site of every input that reaches the page, and of presses by the element's id.
+/// Tells the site of every input that reaches the page, and of contacts by the element's id.
 const TELLS: &str = "<script>
 for (const type of ['pointerdown','touchstart','keydown','beforeinput','change']) addEventListener(type, () => hit('landed'), true);
-addEventListener('click', (e) => hit('press ' + e.target.id), true);
-addEventListener('pointerdown', (e) => hit('down ' + e.target.id), true);
+addEventListener('pointerdown', (e) => hit('down-' + e.target.id), true);
 </script><style>body{margin:0}button,input{display:block;width:200px;height:44px;margin:8px}</style>";
 
 const SAFE: &str = "<button id=safe>Safe</button>";
@@ -16,7 +15,8 @@ pub fn page(screen: &str) -> String {
             "<button id=other>Other</button><input id=name aria-label=Name>\
              <input id=digits aria-label=Digits oninput=\"this.value=this.value.replace(/[^0-9]/g,'')\">\
              <button id=asks onclick=\"alert('Sure?')\">Asks</button><a id=leave href=/other>Leave</a>\
-             <input type=file id=file aria-label=File style=\"height:44px\">"
+             <input type=file id=file aria-label=File onchange=\"chosen.textContent += ' ' + this.files[0].name\">\
+             <p id=chosen>chosen</p>"
         }
         "list" => "<div style='height:4000px'>Rows</div><p>The end</p>",
         "twins" => {
@@ -42,12 +42,11 @@ pub fn page(screen: &str) -> String {
              <input id=bad-field aria-label='Bad field' style='position:absolute;left:-500px;top:240px;width:80px'>"
         }
         "off" => "<button id=bad disabled>Bad</button><input id=bad-field aria-label='Bad field' disabled>",
-        "ghost" => "<button id=bad style='visibility:hidden'>Bad</button>",
+        "ghost" => "<div id=bad role=button aria-label=Bad tabindex=0 style='width:0;height:0'></div>",
         "late" => {
             "<button id=brings onclick=\"setTimeout(() => {const b = document.createElement('button'); b.id = 'late'; \
              b.textContent = 'Late'; document.body.append(b)}, 600)\">Brings</button>"
         }
-        "empty" => return String::new(),
         other => panic!("there is no page for the screen {other:?}"),
     };
     format!("{TELLS}{SAFE}{rest}")

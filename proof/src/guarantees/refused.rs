@@ -35,19 +35,19 @@ const LAST_MOMENT: &[Row] = &[
     Row::HelperNodeGone,
 ];
 
+/// A ref whose element has turned into something else.
+const CHANGED: &[Row] = &[Row::DaemonRefusalRefChanged, Row::DaemonRefusalTargetChanged];
+
 /// See the module.
 pub fn scenarios(path: Path, guarantee: Guarantee) -> Vec<Scenario> {
     match guarantee {
         Guarantee::Disambiguation => each(path, &TWIN, "twins", &[], Row::DaemonRefusalAmbiguous),
         Guarantee::Identity => identity(path),
         Guarantee::Occlusion => each(path, &BAD, "covered", &[], Row::DaemonRefusalCovered),
-        Guarantee::KeyboardOcclusion => each(
-            path,
-            &BAD,
-            "keyboard",
-            &["press id=opens", "wait 'role=group || id=keyboard' 3000"],
-            Row::DaemonRefusalCovered,
-        ),
+        Guarantee::KeyboardOcclusion => {
+            let shown = &["press id=opens", "wait 'role=keyboard || label=Keyboard' 3000"];
+            each(path, &BAD, "keyboard", shown, Row::DaemonRefusalCovered)
+        }
         Guarantee::TouchPoint => each(path, &BAD, "tiled", &[], Row::DaemonRefusalCovered),
         Guarantee::OffScreen => each(path, &BAD, "away", &[], Row::DaemonRefusalOffscreen),
         Guarantee::Viewport => viewport(path),
@@ -73,7 +73,7 @@ fn lines(path: Path, target: &Target) -> Vec<String> {
         Path::Upload => vec![format!("upload {file} {FILE}")],
         Path::Drag => vec![format!("gesture drag {element} id=safe"), format!("gesture drag id=safe {element}")],
         Path::Movement => vec![format!("gesture pan {element} 0 40"), format!("gesture fling down 40 {element}")],
-        Path::Scroll => vec![format!("scroll down --within {element}")],
+        Path::Scroll => vec![format!("scroll down --in {element}")],
         Path::Point | Path::Focus | Path::Dialog | Path::System => Vec::new(),
     }
 }
@@ -92,7 +92,7 @@ fn identity(path: Path) -> Vec<Scenario> {
     match path {
         Path::Ref => {
             let line = "press {ref Archive}".to_owned();
-            vec![one("renames", &["press id=change"], line, Expect::Refused(Row::DaemonRefusalRefChanged))]
+            vec![one("renames", &["press id=change"], line, Expect::RefusedAs(CHANGED))]
         }
         Path::Upload => vec![one("plain", &[], line, Expect::Rows(&[Row::DaemonRefusalTargetGone]))],
         _ => vec![one("plain", &[], line, Expect::Rows(LAST_MOMENT))],
@@ -147,7 +147,7 @@ fn unsupported() -> Vec<Scenario> {
         Scenario { not_on: not_on.to_vec(), ..one("plain", &[], line.to_owned(), expect) }
     };
     vec![
-        refused("orientation landscape-left", &[Platform::Stage, Platform::Android]),
+        refused("orientation landscape-left", &[Platform::Android]),
         refused("viewport 500 500", &[Platform::Stage, Platform::Web]),
         refused("app-switcher", &[Platform::Android]),
     ]

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use cut::{Figures, Tally};
 
-use super::of_this_reply;
+use super::count;
 use crate::{
     adb_cut::bytes::{ByteCut, Ending, Exchange, Side},
     cuts::{
@@ -22,6 +22,11 @@ use crate::{
 /// What the adb server says to two words before the helper's own answer begins: `OKAY` twice.
 const WAY: usize = 8;
 
+/// Places of each side of a command, where no other number is asked for: a trial takes half a second.
+const PLACES: usize = 16;
+/// The same of a press, which stands for all of them: the way is one and the same.
+const THOROUGH: usize = 120;
+
 /// Loses them.
 pub async fn run(plan: &Plan) -> Found {
     let began = Instant::now();
@@ -33,18 +38,18 @@ pub async fn run(plan: &Plan) -> Found {
         // The first run is another than the following ones: something is remembered.
         drop(trials::clean(&phone, &world, operation).await);
         let clean = trials::clean(&phone, &world, operation).await.unwrap_or_else(|why| panic!("{why}"));
-        let faults = faults(&clean, operation, plan.share);
-        let count = faults.len();
+        let faults = faults(&clean, operation, thrift(plan.share, operation));
+        let lost = faults.len();
         for fault in faults {
             let Some(trial) = trials::trial(&phone, &world, operation, &fault).await else { continue };
             let good = !matches!(trial.after, cut::After::Stuck(_));
-            tally.add(&of_this_reply(trial));
+            count(trial, &mut tally, plan);
             if !good {
                 phone = fresh(&world).await;
                 trials::set_up(&phone, &world, operation).await;
             }
         }
-        (plan.progress)(&format!("{}: {count} lost replies", operation.name));
+        (plan.progress)(&format!("{}: {lost} lost replies", operation.name));
         if !trials::tidy(&phone, &world).await {
             phone = fresh(&world).await;
         }
@@ -52,12 +57,14 @@ pub async fn run(plan: &Plan) -> Found {
     drop(phone);
     let broken = [tally.broken(), &world.end().await].concat();
     let sampled = match plan.share {
-        Share::Every { .. } => None,
+        Share::Every { seed } => Some(format!(
+            "seed {seed}; {THOROUGH} places of each side of the command of a press, {PLACES} of every other"
+        )),
         Share::Some { places, seed } => Some(format!("seed {seed}; {places} places of each side of each command")),
     };
     let figures = Figures {
         part: "Android: lost replies of the helper".to_owned(),
-        faults: "every command that changes something: the connection to the helper closed after each byte of the command and of \
+        faults: "every command that changes something: the connection to the helper closed after some bytes of the command or of \
                  its reply, or silent from the reply's beginning; the device is well. A later step of a series that is proven not \
                  to have been sent counts as `no`"
             .to_owned(),
@@ -70,6 +77,13 @@ pub async fn run(plan: &Plan) -> Found {
         lines: tally.lines(),
     };
     Found { figures, broken }
+}
+
+fn thrift(share: Share, operation: &Operation) -> Share {
+    match share {
+        Share::Every { seed } => Share::Some { places: if operation.name == "press" { THOROUGH } else { PLACES }, seed },
+        some => some,
+    }
 }
 
 /// The operations that the helper does.

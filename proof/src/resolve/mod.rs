@@ -14,7 +14,7 @@ pub mod stage;
 use std::pin::Pin;
 
 use contract::Row;
-use cut::{Figures, Told, Trial};
+use cut::{Figures, Tally, Told, Trial};
 
 use crate::cuts::{Found, Plan};
 
@@ -45,13 +45,15 @@ pub fn certain(figures: &Figures) -> u64 {
 
 /// Rows that say of the step that failed that it never was sent, and how many steps before it were: all of it is certain,
 /// although the request as a whole did reach the device.
-const PROVEN_AFTER_STEPS: [Row; 6] = [
+const PROVEN_AFTER_STEPS: [Row; 8] = [
     Row::DaemonSeriesLaterPressRefused,
     Row::DaemonSeriesLaterSwipeRefused,
     Row::DaemonDoubleTapSecondRefused,
     Row::DaemonTypeLaterChunkRefused,
     Row::DaemonFindRefusedAfterFocus,
     Row::DaemonBatchMutationThenRefusedStep,
+    Row::DaemonRefusedAfterSend,
+    Row::DaemonDeadlineAfterSend,
 ];
 
 /// A trial as it counts here: a lost step that is proven not to have been sent is a proven `no`, also after others.
@@ -66,6 +68,15 @@ pub fn of_this_reply(trial: Trial) -> Trial {
         }
         _ => trial,
     }
+}
+
+/// Counts a trial, and tells a person of one whose outcome stayed unknown.
+fn count(trial: Trial, tally: &mut Tally, plan: &Plan) {
+    let trial = of_this_reply(trial);
+    if let Told::Unknown(row, steps) = &trial.told {
+        (plan.progress)(&format!("unknown: {}, {}: {row} after {steps} steps", trial.operation, trial.fault));
+    }
+    tally.add(&trial);
 }
 
 #[cfg(test)]

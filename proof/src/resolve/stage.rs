@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cut::{Figures, Tally};
 
-use super::of_this_reply;
+use super::count;
 use crate::cuts::{Found, Plan, Share, stage};
 
 /// Loses them.
@@ -13,7 +13,7 @@ pub async fn run(plan: &Plan) -> Found {
     let began = Instant::now();
     let (trials, objections) = stage::campaign(plan, stage::faults::Injected::loses_a_reply);
     let mut tally = Tally::default();
-    trials.into_iter().map(of_this_reply).for_each(|trial| tally.add(&trial));
+    trials.into_iter().for_each(|trial| count(trial, &mut tally, plan));
     let broken = [tally.broken(), &objections].concat();
     let figures = Figures {
         part: "Stage: lost replies".to_owned(),

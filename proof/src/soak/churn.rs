@@ -10,7 +10,7 @@ use crate::program::Program;
 pub struct Churned {
     /// Readings of the daemon with no session open, over the sessions that were opened so far.
     pub points: Vec<Point>,
-    /// A reading with all sessions of the last round open.
+    /// A reading with all sessions of the first round open.
     pub open: Reading,
     /// What was not as it must be, one sentence each.
     pub wrong: Vec<String>,
@@ -35,7 +35,7 @@ pub async fn run(program: &Program, sessions: usize, rounds: usize, progress: fn
                     }
                 }
             }
-            if lines.len() > 1 {
+            if lines.len() > 1 && round == 0 {
                 churned.open = Reading::of(pid, program.state().path());
             }
         }

@@ -64,6 +64,19 @@ pub fn steady(what: &str, points: &[Point], of: impl Fn(&Reading) -> u64) -> Mea
     }
 }
 
+/// Something that comes and goes with what is done at the moment, such as connections: it may not rise by more than a
+/// fiftieth, and two.
+pub fn level(what: &str, points: &[Point], of: impl Fn(&Reading) -> u64) -> Measure {
+    let (_, most) = peaks(points, &of);
+    let (grown, bar) = (growth(points, of), most / 50 + 2);
+    Measure {
+        name: format!("growth of {what}, second half (least squares); at most {most} of them"),
+        value: grown.to_string(),
+        bar: format!("at most {bar}"),
+        holds: grown <= bar,
+    }
+}
+
 /// A size for people.
 pub fn kib(kib: u64) -> String {
     format!("{}.{:02} MiB", kib / 1024, kib % 1024 * 100 / 1024)
@@ -93,5 +106,11 @@ mod tests {
         assert!(steady("", &series(|_| 5), |reading| reading.memory_kib).holds);
         assert!(steady("", &series(|at| if at < 15 { 5 } else { 4 }), |reading| reading.memory_kib).holds);
         assert!(!steady("", &series(|at| 5 + at / 35), |reading| reading.memory_kib).holds);
+    }
+
+    #[test]
+    fn what_comes_and_goes_may_not_rise() {
+        assert!(level("", &series(|at| 400 + at * 7 % 13), |reading| reading.memory_kib).holds);
+        assert!(!level("", &series(|at| 400 + at), |reading| reading.memory_kib).holds);
     }
 }

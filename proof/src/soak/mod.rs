@@ -14,12 +14,18 @@ pub mod flat;
 pub mod gauge;
 pub mod load;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cut::{Measure, Measures};
 
-use self::flat::{Point, kib, memory, steady};
-use crate::program::Program;
+use self::{
+    flat::{kib, level, memory, steady},
+    gauge::Reading,
+};
+use crate::{patience::within, program::Program};
+
+/// How long a daemon may take to notice that a client is gone.
+const NOTICE: Duration = Duration::from_secs(5);
 
 /// The app of the load.
 pub const APP: &str = include_str!("../../assets/soak.toml");
@@ -61,19 +67,37 @@ pub async fn run(plan: &Plan) -> Found {
     let program = Program::new();
     std::fs::write(program.folder().join("soak.toml"), APP).expect("the app can be written");
     let pid = program.daemon_started().await.as_raw_nonzero().get();
-    let fresh = gauge::Reading::of(pid, program.state().path());
+    let fresh = Reading::of(pid, program.state().path());
     let churned = churn::run(&program, plan.sessions, plan.rounds, plan.progress).await;
     let loaded = load::run(&program, plan.sessions, plan.commands, plan.seed, plan.progress).await;
+    let quiet = settled(&program, pid, fresh.descriptors + plan.sessions as u64).await;
     program.does(&["close", "--all"]).await;
-    let after = gauge::Reading::of(pid, program.state().path());
+    let after = settled(&program, pid, fresh.descriptors).await;
     let mut lines = vec![plain("memory of a fresh daemon", kib(fresh.memory_kib))];
-    let open = churned.open.memory_kib.saturating_sub(churned.points.last().map_or(0, |(_, last)| last.memory_kib));
-    lines.push(plain("memory of one open session", format!("{} KiB", open / plan.sessions.max(1) as u64)));
-    lines.extend(series("all sessions closed, over the rounds", &churned.points));
-    lines.extend(series("under load", &loaded.points));
+    let open = churned.open.memory_kib.saturating_sub(fresh.memory_kib);
+    lines.push(plain(
+        "memory of one open session that was looked at and acted in",
+        format!("{} KiB", open / plan.sessions.max(1) as u64),
+    ));
+    let closed = "with all sessions closed again, over the rounds";
+    lines.extend(memory(closed, &churned.points));
+    lines.push(steady(&format!("descriptors {closed}"), &churned.points, |reading| reading.descriptors));
+    lines.push(steady(&format!("threads {closed}"), &churned.points, |reading| reading.threads));
+    lines.push(steady(&format!("files in the state folder {closed}"), &churned.points, |reading| reading.files));
+    lines.extend(memory("under load", &loaded.points));
+    lines.push(level("descriptors under load", &loaded.points, |reading| reading.descriptors));
+    lines.push(level("threads under load", &loaded.points, |reading| reading.threads));
+    lines.push(steady("files in the state folder under load", &loaded.points, |reading| reading.files));
     lines.push(plain("commands answered", loaded.commands.to_string()));
     lines.push(plain("refusals among them, all of them asked for", loaded.failed.to_string()));
     lines.push(plain("memory after the load, all sessions closed", kib(after.memory_kib)));
+    let own = quiet.descriptors.saturating_sub(fresh.descriptors);
+    lines.push(Measure {
+        name: "descriptors of the open sessions after the load, all clients gone".to_owned(),
+        value: own.to_string(),
+        bar: format!("at most {}, one for each session's timeline", plan.sessions),
+        holds: own <= plan.sessions as u64,
+    });
     lines.push(back("descriptors after the load, all sessions closed", after.descriptors, fresh.descriptors));
     lines.push(back("other processes after the load", after.processes, fresh.processes));
     let mut wrong = [churned.wrong, loaded.wrong].concat();
@@ -93,12 +117,12 @@ pub async fn run(plan: &Plan) -> Found {
     Found { measures, wrong }
 }
 
-fn series(when: &str, points: &[Point]) -> Vec<Measure> {
-    let mut lines = memory(when, points).to_vec();
-    lines.push(steady(&format!("descriptors {when}"), points, |reading| reading.descriptors));
-    lines.push(steady(&format!("threads {when}"), points, |reading| reading.threads));
-    lines.push(steady(&format!("files in the state folder {when}"), points, |reading| reading.files));
-    lines
+/// A reading once the daemon has noticed that its clients are gone: as soon as it has no more than so many descriptors,
+/// or after seconds.
+async fn settled(program: &Program, pid: i32, descriptors: u64) -> Reading {
+    let now = || Reading::of(pid, program.state().path());
+    within(NOTICE, || now().descriptors <= descriptors).await;
+    now()
 }
 
 fn plain(name: &str, value: String) -> Measure {

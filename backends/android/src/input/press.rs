@@ -93,13 +93,14 @@ pub async fn touch<F: Fn(Point) -> TouchPlan + Sync + Send>(
         Outcome::Refused(error, proof) => return Err(refusals::refused(&error, proof, touch.doing)),
     };
     device.changed();
+    let mut resolved = reply.resolved;
     if touch.times > 1 && !features.contains(Features::REPEAT) {
-        rest_of_series(device, context, &touch, features).await?;
+        resolved = resolved.or(rest_of_series(device, context, &touch, features).await?);
     }
     if touch.guarded {
         foreground::still_there(device, front.as_deref(), &reply.fields)?;
     }
-    Ok(Receipt { resolved: reply.resolved, ..Receipt::default() })
+    Ok(Receipt { resolved, ..Receipt::default() })
 }
 
 fn gesture(plan: &TouchPlan, expect: Option<serde_json::Value>, times: u32, features: Features, guarded: bool) -> Ask {
@@ -116,18 +117,20 @@ fn gesture(plan: &TouchPlan, expect: Option<serde_json::Value>, times: u32, feat
     if guarded && features.contains(Features::GUARD) { ask.option("foreground", 1) } else { ask }
 }
 
-/// The presses after the first for a helper that plays a plan only once. Each is a send of its own.
+/// The presses after the first for a helper that plays a plan only once. Each is a send of its own; the row under which
+/// one of them was made sure of, where that was needed.
 async fn rest_of_series<F: Fn(Point) -> TouchPlan + Sync + Send>(
     device: &AndroidDevice,
     context: &Context,
     touch: &Touch<'_, F>,
     features: Features,
-) -> Result<(), Failure> {
+) -> Result<Option<Row>, Failure> {
+    let mut resolved = None;
     for _ in 1..touch.times {
         let ask = gesture(&(touch.plan)(touch.at), None, 1, features, false);
-        device.helper().done(context, &ask, touch.doing).await?;
+        resolved = resolved.or(device.helper().done(context, &ask, touch.doing).await?.resolved);
     }
-    Ok(())
+    Ok(resolved)
 }
 
 /// Something else than a touch that changes the app, in one request; with a look at what is in front afterwards.

@@ -48,7 +48,7 @@ pub async fn scroll(
         ScrollTo::Top => (Way { x: 0.0, y: f64::NEG_INFINITY }, true),
         ScrollTo::Bottom => (Way { x: 0.0, y: f64::INFINITY }, true),
     };
-    let mut moved = (0.0, 0.0);
+    let (mut moved, mut receipt) = ((0.0, 0.0), Receipt::default());
     let passes = if edge { EDGE_PASSES } else { STEP_PASSES };
     let mut more = container.more(&seen.capture.tree, left);
     for done in 0..passes {
@@ -65,7 +65,8 @@ pub async fn scroll(
             doing: "scrolling",
             guarded: false,
         };
-        press::touch(device, context, touch).await.map_err(|failure| after_passes(failure, done))?;
+        let pass = press::touch(device, context, touch).await.map_err(|failure| after_passes(failure, done))?;
+        receipt = receipt.and(pass);
         let now = device.look(context, device.max_nodes()).await.map_err(|failure| after_passes(failure, done + 1))?;
         let (dx, dy) = travelled(&seen.capture.tree, &now.capture.tree, &container, step);
         moved = (moved.0 + dx, moved.1 + dy);
@@ -83,7 +84,7 @@ pub async fn scroll(
     if edge && more != Some(false) {
         return Err(short_of_the_end(to, moved.1));
     }
-    Ok(Receipt { moved: Some(moved), more, ..Receipt::default() })
+    Ok(Receipt { moved: Some(moved), more, ..receipt })
 }
 
 /// A refusal, or a look that fails, after earlier movements of the same scroll. A movement that was itself sent and lost

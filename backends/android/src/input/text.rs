@@ -30,29 +30,30 @@ pub async fn fill(
     let node = aim.node.and_then(|node| device.spelled(node));
     if !features.contains(Features::TEXT) {
         by_keys::printable(text)?;
-        tap(device, context, aim).await?;
-        return by_keys::replace(device, context, aim.node, text).await;
+        let pressed = tap(device, context, aim).await?;
+        return Ok(pressed.and(by_keys::replace(device, context, aim.node, text).await?));
     }
     if let Some(key) = aim.node.filter(|_| node.is_some()) {
         // The field is named to the helper, which would fill it behind a dialog as well.
         let before = device.seen().and_then(|seen| seen.described(key));
         judged::still_free(&*device.current(context).await?, before, key)?;
     }
-    if node.is_none() {
+    let pressed = match node {
         // Without a name for the field it has to have the focus first.
-        tap(device, context, aim).await?;
-    }
+        None => tap(device, context, aim).await?,
+        Some(_) => Receipt::default(),
+    };
+    let node = node.as_deref();
     if delay_ms == 0 {
-        return entered(device, context, "set", text, node.as_deref(), "filling the field").await;
+        return Ok(pressed.and(entered(device, context, "set", text, node, "filling the field").await?));
     }
-    let mut receipt = entered(device, context, "clear", "", node.as_deref(), "emptying the field").await?;
+    let mut receipt = pressed.and(entered(device, context, "clear", "", node, "emptying the field").await?);
     for (done, character) in text.chars().enumerate() {
         if done > 0 {
             pause(context, delay_ms).await?;
         }
-        let one =
-            entered(device, context, "append", &character.to_string(), node.as_deref(), "filling the field").await?;
-        receipt.warnings.extend(one.warnings);
+        let one = entered(device, context, "append", &character.to_string(), node, "filling the field").await?;
+        receipt = receipt.and(one);
     }
     Ok(receipt)
 }

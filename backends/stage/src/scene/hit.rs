@@ -78,7 +78,8 @@ impl<'a> Contacts<'a> {
         }
     }
 
-    /// A point that reaches an item: the middle of what is seen of it, else the first of a grid of 49 over it.
+    /// A point that reaches an item and no control inside it: the middle of what is seen of it, else the first of a grid of
+    /// 49 over it.
     pub fn point_on(&self, place: usize) -> Option<Point> {
         let seen = self.frame.get(place)?.seen().intersect(self.scene.viewport.bounds());
         if seen.is_empty() {
@@ -88,7 +89,16 @@ impl<'a> Contacts<'a> {
         std::iter::once((0.5, 0.5))
             .chain(grid)
             .map(|(across, down)| Point { x: seen.x + seen.width * across, y: seen.y + seen.height * down })
-            .find(|point| self.reaches(*point, place))
+            .find(|point| self.is_own(*point, place))
+    }
+
+    /// Whether a contact at the point is one with the item, and not with something inside it that takes presses itself.
+    fn is_own(&self, point: Point, place: usize) -> bool {
+        let Hit::Item(hit) = self.at(point) else { return false };
+        let inside = |place: usize| self.frame.get(place).map(|item| item.element);
+        let (Some(hit_element), Some(element)) = (inside(hit), inside(place)) else { return false };
+        let between = self.scene.app.upwards(hit_element).take_while(|up| *up != element);
+        self.frame.is_within(hit, place) && !between.into_iter().any(|up| self.scene.takes_presses(up))
     }
 }
 

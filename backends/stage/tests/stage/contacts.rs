@@ -1,7 +1,9 @@
 //! What presses, swipes and scrolling reach and do.
 
-use backend::{Aim, Input, ScrollTo};
-use contract::command::Button;
+use std::time::Duration;
+
+use backend::{Aim, Aimed, Input, ScrollTo, TouchPlan};
+use contract::{Code, command::Button};
 use screen::States;
 
 use crate::rig::{at, context, elements, press_at};
@@ -65,7 +67,7 @@ async fn presses_turn_switches_choose_radios_and_tabs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_press_reaches_what_is_topmost_not_what_was_meant() {
+async fn a_contact_at_a_bare_point_reaches_what_is_topmost() {
     let rig = elements(
         "{ role = \"button\", id = \"below\", label = \"Below\", rect = { x = 0, y = 0, width = 100, height = 50 } }, \
          { role = \"button\", id = \"above\", label = \"Above\", z = 1, rect = { x = 0, y = 0, width = 100, height = 50 } }, \
@@ -73,8 +75,7 @@ async fn a_press_reaches_what_is_topmost_not_what_was_meant() {
         "",
     )
     .await;
-    let key = rig.key("below").await;
-    rig.perform(press_at(Aim { point: rig.node("below").await.rect.centre(), node: Some(key) })).await;
+    rig.perform(press_at(Aim { point: rig.node("below").await.rect.centre(), node: None })).await;
     assert_eq!(["below", "above", "later"].map(|id| rig.probe.effects(id).presses), [0, 1, 0]);
 }
 
@@ -181,4 +182,47 @@ async fn where_nothing_scrolls_a_scroll_says_so() {
     let rig = elements("{ role = \"text\", label = \"short\" }", "").await;
     let receipt = rig.perform(Input::Scroll { within: None, to: ScrollTo::Bottom }).await;
     assert_eq!((receipt.moved, receipt.more, receipt.warnings.len()), (Some((0.0, 0.0)), Some(false), 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_contact_for_what_has_left_or_been_covered_since_the_look_reaches_nothing() {
+    let rig = elements(
+        "{ role = \"button\", id = \"leaves\", label = \"Leaves\", disappear_after_ms = 500 }, \
+         { role = \"button\", id = \"below\", label = \"Below\", rect = { x = 0, y = 300, width = 200, height = 48 } }, \
+         { role = \"button\", id = \"covers\", label = \"Covers\", appear_after_ms = 500, rect = { x = 0, y = 300, width = 200, height = 48 } }",
+        "",
+    )
+    .await;
+    let (leaves, below) = (rig.target("leaves").await, rig.target("below").await);
+    tokio::time::advance(Duration::from_millis(600)).await;
+    let plan = TouchPlan::pan(below.point, at(below.point.x, below.point.y + 40.0), 100);
+    for (input, code) in [
+        (press_at(leaves), Code::ElementNotFound),
+        (press_at(below), Code::ElementCovered),
+        (Input::DoublePress { aim: below }, Code::ElementCovered),
+        (Input::Hover { aim: below }, Code::ElementCovered),
+        (Input::Touch { plan, node: below.node }, Code::ElementCovered),
+    ] {
+        let (failure, sends) = rig.fails(&context(), input).await;
+        assert_eq!((failure.code, sends.any()), (code, false), "{failure}");
+    }
+    assert_eq!(rig.probe.log(), Vec::<String>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_press_of_a_parent_never_lands_on_a_control_inside_it() {
+    let rig = elements(
+        "{ role = \"listitem\", id = \"part\", label = \"Part\", padding = 0, gap = 0, row = true, width = 300, height = 48, \
+           on_press = [{ count = \"parts\" }], element = [{ role = \"text\", label = \"Text\", width = 60 }, { role = \"button\", id = \"inner\", label = \"Inner\", width = 180, height = 48 }] }, \
+         { role = \"listitem\", id = \"full\", label = \"Full\", padding = 0, gap = 0, row = true, width = 300, height = 48, \
+           element = [{ role = \"button\", id = \"one\", label = \"One\", width = 150, height = 48 }, { role = \"button\", id = \"two\", label = \"Two\", width = 150, height = 48 }] }",
+        "",
+    )
+    .await;
+    rig.press("part").await;
+    assert_eq!((rig.probe.effects("part").presses, rig.probe.effects("inner").presses), (1, 0));
+    match rig.aim("full").await {
+        Aimed::Covered { by, .. } => assert!(by.contains("One") || by.contains("Two"), "{by}"),
+        other => panic!("{other:?}"),
+    }
 }

@@ -134,7 +134,7 @@ async fn the_keyboard_slides_in_covers_the_lower_part_and_goes() {
         backend::Aimed::Covered { by, .. } => assert_eq!(by, "[group] \"Keyboard\""),
         other => panic!("the keyboard covers it: {other:?}"),
     }
-    rig.perform(press_at(send)).await;
+    rig.perform(press_at(backend::Aim { node: None, ..send })).await;
     assert_eq!(rig.probe.effects("send").presses, 0, "the press reached the keyboard");
     rig.press("stage:done").await;
     rig.press("send").await;

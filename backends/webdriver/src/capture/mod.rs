@@ -93,7 +93,7 @@ fn take<'a>(
                 break;
             }
             *frames_left -= 1;
-            let entered = page.enter_one(context, &token, frame.0).await?;
+            let entered = page.enter_one_from(context, &hops, &token, frame.0).await?;
             let levels = entered.unwrap_or(0);
             let taken = if entered.is_some() {
                 let mut to = hops.clone();
@@ -111,7 +111,7 @@ fn take<'a>(
             match taken {
                 Ok(taken) => {
                     inner.insert(frame.0, taken);
-                    page.leave(context, levels).await?;
+                    page.leave(context, levels, &hops).await?;
                 }
                 // A frame may go away, or be loading, at any time: the rest of the screen counts. What stops every
                 // look shows again in the next line.

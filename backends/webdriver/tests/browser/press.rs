@@ -202,3 +202,25 @@ async fn what_the_pointer_itself_changes_about_its_target_is_no_reason_to_refuse
     page.wait_log("sent kept").await;
     page.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_of_a_parent_never_lands_on_a_control_inside_it() {
+    let page = Opened::at("tiled.html").await;
+    page.press("button", "Part").await.unwrap();
+    assert_eq!(page.log().await, "Part", "beside the control in its middle");
+    let full = page.key("button", "Full").await;
+    match page.aim(full).await {
+        Aimed::Covered { by, .. } => assert!(by.contains("One") || by.contains("Two"), "{by}"),
+        other => panic!("{other:?}"),
+    }
+    page.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_element_is_drawn_by_is_no_control_of_its_own() {
+    let page = Opened::at("tiled.html").await;
+    page.press("button", "Drawn").await.unwrap();
+    page.press("combobox", "City").await.unwrap();
+    assert_eq!(page.log().await, "Drawn Search");
+    page.end().await;
+}

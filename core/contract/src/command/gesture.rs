@@ -155,11 +155,11 @@ impl FromWords for GestureWords {
                 let word = words.next("the direction: up, down, left or right")?;
                 let direction = <GestureDirection as clap::ValueEnum>::from_str(&word, false)
                     .map_err(|_| format!("{word:?} is no direction: up, down, left or right"))?;
-                // One number is a distance; two are a point.
-                let distance = (words.left() % 2 == 1)
-                    .then(|| words.peek().and_then(|word| word.parse::<f64>().ok()))
-                    .flatten()
-                    .inspect(|_| drop(words.next_if_any()));
+                // One number is a distance, two are a point, three are both.
+                let distance = match words.numbers_ahead() {
+                    1 | 3 => Some(number(words, "the distance, px,")?),
+                    _ => None,
+                };
                 GestureWords::Fling { direction, distance, origin: origin(words)? }
             }
             "pinch" => GestureWords::Pinch { scale: number(words, "the scale")?, origin: origin(words)? },

@@ -43,6 +43,8 @@ fn every_command_line_survives_the_socket() {
         "gesture fling left 300",
         "gesture fling left 300 10 20",
         "gesture fling down label=List",
+        "gesture fling down 40 label=List",
+        "gesture fling down 10 20",
         "gesture pinch 2",
         "gesture pinch 0.5 @e3",
         "gesture rotate -90 100 200",
@@ -167,4 +169,22 @@ fn the_effect_follows_the_arguments() {
     assert_eq!(parse("alert get").effect(), Effect::Observes);
     assert_eq!(parse("alert accept").effect(), Effect::Mutates);
     assert_eq!(parse("windows --close 1").effect(), Effect::Mutates);
+}
+
+#[test]
+fn a_fling_takes_one_number_for_a_distance_two_for_a_point_and_three_for_both() {
+    let read = |line: &str| match parse(line) {
+        Command::Gesture(gesture) => match &*gesture.words {
+            GestureWords::Fling { distance, origin, .. } => (*distance, origin.as_ref().map(ToString::to_string)),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(read("gesture fling up 300"), (Some(300.0), None));
+    assert_eq!(read("gesture fling up 300 label=List"), (Some(300.0), Some("label=List".to_owned())));
+    assert_eq!(read("gesture fling up label=List"), (None, Some("label=List".to_owned())));
+    let point = read("gesture fling up 10 20").1;
+    assert!(point.is_some());
+    assert_eq!(read("gesture fling up 10 20"), (None, point.clone()));
+    assert_eq!(read("gesture fling up 300 10 20"), (Some(300.0), point));
 }

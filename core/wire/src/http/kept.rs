@@ -28,8 +28,6 @@ const UNROUTED: &str = "LOCK";
 /// What is kept comes back at once. A request that was still being done when its connection broke is forgotten by the peer,
 /// which then never answers.
 pub const ANSWER_LIMIT: Duration = Duration::from_secs(2);
-/// The share of the time left that is set aside to ask for a reply that does not come: a fifth.
-const SET_ASIDE: u32 = 5;
 
 /// The proof that a peer keeps its replies, and that a request which asks for one does nothing.
 #[derive(Debug, Clone)]
@@ -75,27 +73,33 @@ impl Kept {
         refused(&unknown).then_some(Self { refused: *refused })
     }
 
-    /// A key for a request that may be asked for: a change by POST. These peers keep nothing of a DELETE.
-    pub(super) fn keyed<'k>(&'k self, request: &'k Request) -> Option<Keyed<'k>> {
-        let may = request.effect == Effect::Mutates && request.method == Method::POST;
-        let key = may.then(fresh_key).flatten()?;
-        Some(Keyed { kept: self, path: &request.path, key })
+    /// A change under a key of its own; `None` for what only looks.
+    ///
+    /// These peers keep nothing of a DELETE, and look for the key before they look for another method: so it goes as a POST
+    /// that asks to be taken for a DELETE.
+    pub(super) fn keyed(&self, request: &Request) -> Option<Keyed<'_>> {
+        let by_post = match request.method {
+            Method::POST => None,
+            Method::DELETE => Some((METHOD, "DELETE".to_owned())),
+            _ => return None,
+        };
+        let key = (request.effect == Effect::Mutates).then(fresh_key).flatten()?;
+        let headers = by_post.into_iter().chain([(KEY, key.clone())]).collect();
+        Some(Keyed { kept: self, key, request: Request { method: Method::POST, ..request.clone() }, headers })
     }
 }
 
 /// A request under a key of its own.
 pub(super) struct Keyed<'k> {
     kept: &'k Kept,
-    path: &'k str,
     key: String,
+    /// As it is sent.
+    pub(super) request: Request,
+    /// What it carries.
+    pub(super) headers: Vec<(&'static str, String)>,
 }
 
 impl Keyed<'_> {
-    /// What the request carries.
-    pub(super) fn headers(&self) -> Vec<(&'static str, String)> {
-        vec![(KEY, self.key.clone())]
-    }
-
     /// The reply that the peer kept, or why there is none.
     pub(super) async fn ask(
         &self,
@@ -105,23 +109,17 @@ impl Keyed<'_> {
     ) -> Result<Reply, &'static str> {
         let question = Request {
             method: Method::POST,
-            path: self.path.to_owned(),
+            path: self.request.path.clone(),
             body: Bytes::from_static(b"{}"),
             effect: Effect::Observes,
         };
-        let mut headers = self.headers();
-        headers.push((METHOD, UNROUTED.to_owned()));
+        let headers = [(KEY, self.key.clone()), (METHOD, UNROUTED.to_owned())];
         let reply = alone(connection, limit.min(context.deadline), &question, &headers).await?;
         if (self.kept.refused)(&reply) {
             return Err("the server has not kept its reply");
         }
         Ok(Reply { kept: true, ..reply })
     }
-}
-
-/// Until when a reply is waited for, so that there is time to ask for it.
-pub(super) fn limit(context: &Context) -> Instant {
-    context.deadline - ANSWER_LIMIT.min(context.left() / SET_ASIDE)
 }
 
 /// One exchange that does nothing to the app, on a connection of its own that is not used afterwards: a peer that sends

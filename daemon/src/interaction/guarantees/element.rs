@@ -14,6 +14,9 @@ use crate::{
 
 /// Why a browser is left out where keyboards are spoken of.
 const NO_KEYBOARD: &[(Platform, &str)] = &[(Platform::Web, "a browser on a desktop has no keyboard on its screen")];
+/// Why a browser is left out where empty captures are spoken of.
+pub(super) const A_PAGE_MAY_BE_EMPTY: &[(Platform, &str)] =
+    &[(Platform::Web, "an empty page is a page; where there is no page, the look itself fails")];
 const POINT_IS_CHOSEN: Cell = Cell::Inapplicable("the point is chosen on the target, inside the viewport");
 const NO_WAIT: Cell = Cell::Waived("the wait is for presses: whatever else is scripted fails at once, as live");
 const NO_SETTLE: Cell = Cell::Waived("the command has no `--settle`: `wait stable` follows it");
@@ -29,7 +32,7 @@ pub const SELECTOR: Guarantees = Guarantees {
     viewport: POINT_IS_CHOSEN,
     usable: kept!(guard::aim, aim::on).note("`hover` and `longpress` go to disabled controls too: they show why"),
     readiness: kept!(resolve::when_ready).note("`press`, `longpress` and `focus`"),
-    screen: kept!(guard::content, Run::capture),
+    screen: kept!(guard::content, Run::capture).except(A_PAGE_MAY_BE_EMPTY),
     once: kept!(Run::perform, Ledger::begin),
     disclosure: kept!(disclosure::disclose),
     resolution: kept!(acting::finish),

@@ -4,7 +4,7 @@ use backend::TouchPlan;
 use screen::guard;
 use wire::Ledger;
 
-use super::{Cell, Guarantees, Path, kept};
+use super::{Cell, Guarantees, Path, element::A_PAGE_MAY_BE_EMPTY, kept};
 use crate::{
     disclosure,
     handlers::{gestures, moving},
@@ -85,7 +85,7 @@ pub const SCROLL: Guarantees = Guarantees {
     viewport: Cell::Inapplicable("no point is given"),
     usable: Cell::Inapplicable("what does not scroll answers that it did not"),
     readiness: NO_WAIT,
-    screen: kept!(guard::content, Run::capture).note("with `--within` and `--until`"),
+    screen: kept!(guard::content, Run::capture).except(A_PAGE_MAY_BE_EMPTY).note("with `--in` and `--until`"),
     once: Cell::Delegated(Path::Point),
     disclosure: Cell::Delegated(Path::Point),
     resolution: Cell::Waived("the answer says which way and how far, not which container"),

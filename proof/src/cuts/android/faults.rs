@@ -66,7 +66,9 @@ pub fn of(clean: &[Exchange], operation: &Operation, thrift: Thrift) -> Vec<Faul
         if what.starts_with("helper:") {
             faults.push(cut(Side::Reply, WAY, Ending::Twice));
             let earlier = exchange.reply.bytes.get(WAY..).unwrap_or_default().to_vec();
-            faults.push(cut(Side::Reply, WAY, Ending::Instead(earlier)));
+            faults.push(cut(Side::Reply, WAY, Ending::Instead(earlier.clone())));
+            // The same for a command of which a byte arrives.
+            faults.push(cut(Side::Request, exchange.way() + 1, Ending::Instead(earlier)));
         }
     }
     faults

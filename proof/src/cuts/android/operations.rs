@@ -11,6 +11,17 @@ pub const PUSHED: &str = "Übertragen 日本\n";
 /// Where to.
 pub const TO: &str = "data/local/tmp/cuts-pushed";
 
+/// Commands that Android devices are not able to do: refused before anything is sent.
+pub const NOT_HERE: &[&str] = &["hover", "viewport", "upload", "windows"];
+
+/// Commands that reach no device through the adb server, and why.
+pub const ELSEWHERE: &[(&str, &str)] = &[
+    ("boot", "starts the emulator's program, which no lab has"),
+    ("shutdown", "speaks to the emulator's console, not to the adb server"),
+    ("pair", "is between the adb server and a phone on the network: nothing is sent to a device"),
+    ("daemon", "speaks to the daemon"),
+];
+
 /// Something that is done beside the proxy, or through it while nothing is cut.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
@@ -62,7 +73,8 @@ const BASE: Operation = Operation {
 };
 
 /// Commands of the helper that change something.
-const TO_HELPER: &[&str] = &["helper:gesture", "helper:text", "helper:action", "helper:key", "helper:global", "helper:clipboard"];
+const TO_HELPER: &[&str] =
+    &["helper:gesture", "helper:text", "helper:action", "helper:key", "helper:global", "helper:clipboard"];
 /// Programs of a shell.
 const SHELL: &[&str] = &["shell,v2,raw:"];
 
@@ -96,8 +108,7 @@ fn entered(phone: &Phone<'_>) -> u32 {
 const MOVE: Operation = Operation { command: "gesture", ..BASE };
 
 /// To film only looks: nothing is counted, and what is asked for is that the session stays usable.
-const FILM: Operation =
-    Operation { command: "record", asked: 0, count: |_| 0, changes: SHELL, most: Some(24), ..BASE };
+const FILM: Operation = Operation { command: "record", asked: 0, count: |_| 0, changes: SHELL, most: Some(24), ..BASE };
 
 /// All of them; those that take longest first.
 pub const OPERATIONS: &[Operation] = &[
@@ -124,19 +135,14 @@ pub const OPERATIONS: &[Operation] = &[
         most: Some(30),
         ..BASE
     },
-    Operation {
-        name: "press",
-        command: "press",
-        line: "press id=save",
-        count: presses,
-        ..BASE
-    },
+    Operation { name: "press", command: "press", line: "press id=save", count: presses, ..BASE },
     Operation {
         name: "double press",
         command: "press",
         line: "press id=save --double-tap",
         asked: 2,
         count: presses,
+        most: Some(100),
         ..BASE
     },
     Operation {
@@ -144,7 +150,7 @@ pub const OPERATIONS: &[Operation] = &[
         command: "press",
         line: "press id=save --hold-ms 200",
         count: presses,
-        most: Some(200),
+        most: Some(60),
         ..BASE
     },
     Operation {
@@ -153,7 +159,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "press id=save --count 3",
         asked: 3,
         count: presses,
-        most: Some(200),
+        most: Some(40),
         ..BASE
     },
     Operation {
@@ -161,7 +167,7 @@ pub const OPERATIONS: &[Operation] = &[
         command: "longpress",
         line: "longpress id=save 520",
         count: presses,
-        most: Some(100),
+        most: Some(40),
         ..BASE
     },
     Operation { name: "fill", command: "fill", line: "fill id=name Grüße", count: entered, ..BASE },
@@ -173,41 +179,42 @@ pub const OPERATIONS: &[Operation] = &[
         count: entered,
         ..BASE
     },
-    Operation { name: "focus", command: "focus", line: "focus id=name", ..BASE },
+    Operation { name: "focus", command: "focus", line: "focus id=name", most: Some(100), ..BASE },
     Operation {
         name: "scroll",
         command: "scroll",
         line: "scroll down --in id=rows",
         ready: &[Run("scroll top --in id=rows")],
         alone: false,
-        most: Some(60),
+        most: Some(30),
         ..BASE
     },
     Operation { name: "swipe", command: "swipe", line: "swipe 200 2200 600 2200 --duration-ms 40", ..BASE },
-    Operation { name: "pan", line: "gesture pan 200 2200 200 0 --duration-ms 40", ..MOVE },
-    Operation { name: "fling", line: "gesture fling right 180 200 2200 --duration-ms 40", ..MOVE },
-    Operation { name: "pinch", line: "gesture pinch 1.5 500 2000 --duration-ms 40", most: Some(200), ..MOVE },
-    Operation { name: "rotate", line: "gesture rotate 30 500 2000 --duration-ms 40", most: Some(200), ..MOVE },
+    Operation { name: "pan", line: "gesture pan 200 2200 200 0 --duration-ms 40", most: Some(100), ..MOVE },
+    Operation { name: "fling", line: "gesture fling right 180 200 2200 --duration-ms 40", most: Some(100), ..MOVE },
+    Operation { name: "pinch", line: "gesture pinch 1.5 500 2000 --duration-ms 40", most: Some(60), ..MOVE },
+    Operation { name: "rotate", line: "gesture rotate 30 500 2000 --duration-ms 40", most: Some(60), ..MOVE },
     Operation {
         name: "transform",
         line: "gesture transform 500 2000 20 20 1.2 10 --duration-ms 40",
-        most: Some(200),
+        most: Some(60),
         ..MOVE
     },
     Operation {
         name: "drag",
         line: "gesture drag 200 2200 600 2200 --hold-ms 0 --drop-hold-ms 0 --duration-ms 40",
-        most: Some(200),
+        most: Some(60),
         ..MOVE
     },
     Operation { name: "back", command: "back", line: "back", ready: &[Front], count: keys, ..BASE },
-    Operation { name: "home", command: "home", line: "home", ready: &[Front], count: keys, ..BASE },
+    Operation { name: "home", command: "home", line: "home", ready: &[Front], count: keys, most: Some(100), ..BASE },
     Operation {
         name: "app switcher",
         command: "app-switcher",
         line: "app-switcher",
         ready: &[Front],
         count: keys,
+        most: Some(100),
         ..BASE
     },
     Operation {
@@ -216,7 +223,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "alert accept",
         ready: &[Run("press id=ask")],
         count: answers,
-        most: Some(200),
+        most: Some(60),
         ..BASE
     },
     Operation {
@@ -224,6 +231,7 @@ pub const OPERATIONS: &[Operation] = &[
         command: "find",
         line: "find Sichern click",
         count: presses,
+        most: Some(100),
         ..BASE
     },
     Operation {
@@ -232,7 +240,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: r#"batch --steps '["press id=save", "press id=save"]'"#,
         asked: 2,
         count: presses,
-        most: Some(200),
+        most: Some(60),
         ..BASE
     },
     Operation {
@@ -329,7 +337,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "settings clear-app-state",
         ready: &[Front],
         count: |phone| phone.ran(&["pm", "clear"]),
-        changes: &["shell,v2,raw:{ pm clear"],
+        changes: &["shell,v2,raw:{ am force-stop"],
         most: Some(60),
         ..BASE
     },
@@ -381,11 +389,6 @@ pub const OPERATIONS: &[Operation] = &[
         changes: &["sync:"],
         ..BASE
     },
-    Operation {
-        name: "record start",
-        line: "record start {film}",
-        ready: &[Run("record stop")],
-        ..FILM
-    },
+    Operation { name: "record start", line: "record start {film}", ready: &[Run("record stop")], ..FILM },
     Operation { name: "record stop", line: "record stop", ready: &[Run("record start {film}")], ..FILM },
 ];

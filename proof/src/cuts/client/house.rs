@@ -5,7 +5,12 @@ use std::{fs::File, path::PathBuf, sync::Arc};
 use backend::Provider;
 use contract::{Command, Request, Response};
 use cut::{Framing, Proxy};
-use daemon::{client::Client, router::Router, server::Server, state_dir::StateDir};
+use daemon::{
+    client::Client,
+    router::Router,
+    server::Server,
+    state_dir::{StateDir, fnv},
+};
 use stage::{Probe, StageProvider};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -138,7 +143,7 @@ impl House {
         let request = Request {
             session: Some(SESSION.to_owned()),
             timeout_ms: Some(limit_ms),
-            ..Request::new(format!("cut-{}", self.next), &command)
+            ..Request::new(request_id(self.next), &command)
         };
         (request, command)
     }
@@ -158,6 +163,11 @@ impl House {
         };
         self.stage.probes(DEVICE).iter().map(each).sum()
     }
+}
+
+/// An id of which no one flipped bit makes that of another request. All have one length.
+pub fn request_id(number: u64) -> String {
+    format!("cut-{:016x}", fnv(&number.to_le_bytes()))
 }
 
 fn serve(stage: &StageProvider, behind: &StateDir, build: &str) -> (Arc<Router>, JoinHandle<()>) {

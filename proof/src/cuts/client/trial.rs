@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     blows::{Act, Blow, Lengths},
-    house::{House, SESSION},
+    house::{House, SESSION, request_id},
 };
 use crate::{
     cuts::stage::operations::{Count, Operation},
@@ -162,10 +162,9 @@ impl<'r> Ground<'r> {
         let run = sides(&format!("run {}", self.operation.command));
         // The question for a lost reply has the request's id; its answer is the reply.
         let retained = [
-            serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "retained", "params": {"requestId": "cut-999"}})
+            serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "retained", "params": {"requestId": request_id(0)}})
                 .to_string()
-                .len()
-                + 1,
+                .len() + 1,
             run[1],
         ];
         let lengths = Lengths { hello: sides("hello"), run, retained };
@@ -198,7 +197,7 @@ impl<'r> Ground<'r> {
             asked: clean.asked,
             after: self.afterwards(clean, caller).await,
             took,
-            limit: 2 * (Duration::from_millis(LIMIT_MS + operation.beyond_ms) + MARGIN) + 3 * GREETING + ALLOWANCE,
+            limit: 2 * (Duration::from_millis(operation.limit_ms.max(LIMIT_MS)) + MARGIN) + 3 * GREETING + ALLOWANCE,
         }
     }
 

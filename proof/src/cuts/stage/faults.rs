@@ -2,13 +2,15 @@
 
 use stage::{Fault, FaultKind, Operation as Message};
 
-use super::{LIMIT, operations::{Count, Operation}};
+use super::operations::{CLOSING, Operation};
 
 /// The faults of one trial.
 #[derive(Debug, Clone)]
 pub struct Injected {
     /// Strikes a message of the operation.
     pub first: Fault,
+    /// It takes longer than the message may.
+    pub too_late: bool,
     /// Strikes the questions to the journal, where these are struck too.
     pub status: Option<Fault>,
 }
@@ -31,7 +33,7 @@ impl Injected {
     pub fn loses_a_reply(&self) -> bool {
         let lost = match self.first.kind {
             FaultKind::DropReplyBeforeEffect | FaultKind::DropReplyAfterEffect => true,
-            FaultKind::LateReply => u128::from(self.first.ms) > LIMIT.as_millis(),
+            FaultKind::LateReply => self.too_late,
             _ => false,
         };
         lost && changes(self.first.on) && self.status.as_ref().is_none_or(|status| self.answers(status))
@@ -55,8 +57,10 @@ pub fn faults(operation: &Operation, messages: &[(Message, u32)]) -> Vec<Injecte
     for (message, count) in messages {
         for nth in 1..=*count {
             for kind in FaultKind::ALL {
-                all.extend(times(operation, *message, kind).into_iter().map(|ms| Injected {
+                let limit = limit(operation, *message);
+                all.extend(times(kind, limit).into_iter().map(|ms| Injected {
                     first: Fault::new(*message, kind).nth(nth).ms(ms),
+                    too_late: ms > limit,
                     status: None,
                 }));
             }
@@ -68,15 +72,19 @@ pub fn faults(operation: &Operation, messages: &[(Message, u32)]) -> Vec<Injecte
     all
 }
 
+/// How long a message may take, ms.
+fn limit(operation: &Operation, message: Message) -> u64 {
+    match message {
+        Message::Close => CLOSING,
+        _ => operation.limit_ms,
+    }
+}
+
 /// How long a kind takes, ms, around the limit; one 0 for a kind that takes no time.
-fn times(operation: &Operation, message: Message, kind: FaultKind) -> Vec<u64> {
+fn times(kind: FaultKind, limit: u64) -> Vec<u64> {
     if !matches!(kind, FaultKind::Delay | FaultKind::LateReply) {
         return vec![0];
     }
-    let own = u64::try_from(LIMIT.as_millis()).unwrap_or(u64::MAX);
-    // A close is not given up with its request: its limit is one of its own.
-    let closes = message == Message::Close && matches!(operation.count, Count::Closed | Count::Started);
-    let limit = if closes { operation.beyond_ms } else { own };
     // Below and above the moment at which the journal is asked, and that at which the time is up.
     let asked = limit - (limit / 5).clamp(200, 3_000).min(limit / 2);
     vec![asked / 2, asked - 10, asked + 10, limit - 10, limit + 10, limit + 200]
@@ -89,7 +97,7 @@ fn with_the_journal(message: Message, nth: u32) -> Vec<Injected> {
         for kind in FaultKind::ALL {
             for only in [Some(1), None] {
                 let status = Fault { nth: only, ..Fault::new(Message::Status, kind).ms(300) };
-                all.push(Injected { first: Fault::new(message, lost).nth(nth), status: Some(status) });
+                all.push(Injected { first: Fault::new(message, lost).nth(nth), too_late: false, status: Some(status) });
             }
         }
     }

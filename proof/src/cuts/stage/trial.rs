@@ -11,7 +11,6 @@ use stage::{Fault, FaultKind, Operation as Message, Probe};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{
-    LIMIT,
     faults::Injected,
     operations::{APP, Count, Operation},
 };
@@ -24,8 +23,8 @@ use crate::{
 /// What an answer may take beyond the limit: a paused clock goes on in steps of a millisecond, and a few waits follow each
 /// other.
 const ALLOWANCE: Duration = Duration::from_millis(5);
-/// How long a device may need to come to rest after the longest fault, beyond the fault itself.
-const REST: Duration = Duration::from_secs(5);
+/// An answer that takes longer than this beyond the limit is none.
+const NEVER: Duration = Duration::from_secs(5);
 
 /// What came of a command; `None` for no answer.
 type Said = Option<Result<Value, Told>>;
@@ -75,8 +74,7 @@ impl<'w> Ground<'w> {
         let line = self.operation.line.replace("{app}", &app.display().to_string());
         let ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
         let request = self.session.within(ms, &line);
-        let whole = limit + Duration::from_millis(self.operation.beyond_ms) + ALLOWANCE + REST;
-        timeout(whole, self.world.run(&request)).await.ok()
+        timeout(limit + NEVER, self.world.run(&request)).await.ok()
     }
 
     /// The counts of all apps of this daemon.
@@ -165,8 +163,9 @@ pub async fn trial(
     ground.prepare().await.unwrap_or_else(|why| panic!("{}: {why}", operation.name));
     ground.arm(injected);
     let before = ground.counted();
+    let limit = Duration::from_millis(operation.limit_ms);
     let began = Instant::now();
-    let said = ground.run(&ground.faulty, LIMIT).await;
+    let said = ground.run(&ground.faulty, limit).await;
     let took = began.elapsed();
     ground.disarm();
     ground.rest(injected).await;
@@ -179,7 +178,7 @@ pub async fn trial(
         asked,
         after: afterwards(&ground, &said, asked).await,
         took,
-        limit: LIMIT + Duration::from_millis(operation.beyond_ms) + ALLOWANCE,
+        limit: limit + ALLOWANCE,
     };
     ground.close().await;
     trial

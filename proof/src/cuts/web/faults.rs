@@ -12,6 +12,8 @@ use crate::cuts::{Draw, Share};
 pub const FEW: usize = 24;
 /// The request's limit where a side stalls for ever, ms.
 pub const STALL_MS: u64 = 1_000;
+/// Of a share, one in so many looks of a known shape is struck otherwise too.
+const KNOWN: usize = 4;
 /// A reply that is late and comes.
 const LATE: Duration = Duration::from_millis(40);
 
@@ -38,13 +40,13 @@ pub fn faults(operation: &Operation, exchanges: &[Exchange], share: Share, seen:
         let words = |fault: &Fault| format!("{} ({nth} of {}): {fault}", exchange.label, exchanges.len());
         let one = |fault: Fault| Injected { words: words(&fault), strikes: vec![(nth, fault)], limit_ms: None };
         let known = !seen.insert(exchange.shape) && looks(exchange);
-        let (mut stalls, mut others) = (Vec::new(), Vec::new());
+        let (mut cuts, mut stalls, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (side, length) in [(Side::Request, exchange.request), (Side::Reply, exchange.reply)] {
             let mut draw = Draw::new(share.seed(), &salt(side));
             let odd = draw.below(2);
             for after in thrifty(operation, share, known).places(length, &salt(side)) {
-                let ending = if (after + odd) % 2 == 0 { Ending::Fin } else { Ending::Reset };
-                all.push(one(Fault::cut(side, after, ending)));
+                let ending = if (after + odd).is_multiple_of(2) { Ending::Fin } else { Ending::Reset };
+                cuts.push(one(Fault::cut(side, after, ending)));
             }
             let stall = Fault::Stall { side, after: draw.below(length), time: None };
             stalls.push(Injected { limit_ms: Some(STALL_MS), ..one(stall) });
@@ -58,16 +60,18 @@ pub fn faults(operation: &Operation, exchanges: &[Exchange], share: Share, seen:
             strikes: vec![(nth, lost.clone()), (nth + 1, lost)],
             limit_ms: None,
         });
-        match share {
-            Share::Every { .. } => all.extend(stalls.into_iter().chain(others)),
-            // Of a share: one of the others at each exchange, and one stall, which takes as long as its limit.
-            Share::Some { .. } => {
-                all.push(others.swap_remove(of_all.below(others.len())));
-                if index == stalled {
-                    all.push(stalls.swap_remove(of_all.below(stalls.len())));
-                }
+        if let Share::Some { .. } = share {
+            // Of a share: one of the others, one stall of an operation, since it takes as long as its limit, and of what
+            // is known one cut.
+            others = vec![others.swap_remove(of_all.below(others.len()))];
+            stalls = vec![stalls.swap_remove(of_all.below(stalls.len()))];
+            stalls.retain(|_| index == stalled);
+            if known {
+                cuts = vec![cuts.swap_remove(of_all.below(cuts.len()))];
+                others.retain(|_| of_all.below(KNOWN) == 0);
             }
         }
+        all.extend(cuts.into_iter().chain(stalls).chain(others));
     }
     all
 }
@@ -77,7 +81,7 @@ fn thrifty(operation: &Operation, share: Share, known: bool) -> Share {
     let few = |places: usize| Share::Some { places, seed: share.seed() };
     match share {
         Share::Every { .. } if operation.life != Life::Stays || known => few(FEW),
-        Share::Some { places, .. } if operation.life != Life::Stays || known => few(places / 4),
+        Share::Some { places, .. } if operation.life != Life::Stays => few(places / 4),
         share => share,
     }
 }

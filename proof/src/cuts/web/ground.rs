@@ -28,6 +28,10 @@ pub trait Subject: Send {
     fn options(&self) -> String {
         String::new()
     }
+    /// Where the driver lists its sessions.
+    fn sessions(&self) -> &'static str {
+        "/sessions"
+    }
     /// Ends the driver and all that it started.
     async fn end(&mut self);
 }
@@ -291,7 +295,7 @@ impl<'w> Ground<'w> {
 
     /// The driver's sessions: `/session/ID`.
     async fn sessions(&self) -> Vec<String> {
-        let said = ask(&self.subject.authority(), "GET", "/sessions", "").await;
+        let said = ask(&self.subject.authority(), "GET", self.subject.sessions(), "").await;
         let list = said["value"].as_array().cloned().unwrap_or_default();
         list.iter().filter_map(|one| Some(format!("/session/{}", one["id"].as_str()?))).collect()
     }

@@ -130,9 +130,10 @@ fn counts_nothing_else(operation: &Operation) -> bool {
     by_site && !operation.ready.iter().any(|step| matches!(step, Ready::Dialog(_)))
 }
 
-/// How long an answer may take.
+/// How long an answer may take. Ending a browser has a limit of its own, so that no caller's hurry leaves one behind.
 fn limit(ground: &Ground<'_>, operation: &Operation, injected: &Injected) -> Duration {
-    Duration::from_millis(injected.limit_ms.unwrap_or_else(|| ground.command(operation).timeout_ms()))
+    let limit = Duration::from_millis(injected.limit_ms.unwrap_or_else(|| ground.command(operation).timeout_ms()));
+    if operation.life == Life::Ends { limit.max(webdriver::provider::END_LIMIT) } else { limit }
 }
 
 fn told(said: &Said) -> Word {

@@ -89,9 +89,12 @@ impl Seat {
             // A command that was over before anybody died is no trial.
             let Some(trial) = self.dies(&mut draw, &mut pace).await else { continue };
             trials.push(trial);
-            if trials.len().is_multiple_of(10) {
-                (self.shared.progress)(&format!("{}: {} deaths", self.name, trials.len()));
-            }
+            let Trial { operation, fault, told, after, took, .. } = trials.last().expect("just added");
+            let (number, ms) = (trials.len(), took.as_millis());
+            (self.shared.progress)(&format!(
+                "{} {number}: {operation}: {fault}: {told:?} after {ms} ms, {after:?}",
+                self.name
+            ));
         }
         let phone = match self.place {
             Place::Phone(phone) => Some(phone),
@@ -109,18 +112,20 @@ impl Seat {
         let moment = Duration::from_millis(draw.below(*pace.get(operation).unwrap_or(&FIRST_MS)) as u64);
         let before = self.presses("save");
         let began = Instant::now();
-        let command = self.run(words);
-        tokio::pin!(command);
-        let killed = async {
-            sleep(moment).await;
-            let _nobody_recovers = self.shared.calm.write().await;
-            self.kills(victim, draw)
-        };
-        tokio::pin!(killed);
-        let (answer, killed) = tokio::select! {
-            biased;
-            answer = &mut command => (answer, None),
-            killed = &mut killed => (command.await, killed),
+        let (answer, killed) = {
+            let command = self.run(words);
+            let killed = async {
+                sleep(moment).await;
+                let _nobody_recovers = self.shared.calm.write().await;
+                self.kills(victim, draw)
+            };
+            tokio::pin!(command, killed);
+            tokio::select! {
+                biased;
+                answer = &mut command => (answer, None),
+                killed = &mut killed => (command.await, killed),
+            }
+            // A killer that still waits for its turn goes with this block: nobody would ever let it have it.
         };
         let took = began.elapsed();
         let told = seen::word(&answer);
