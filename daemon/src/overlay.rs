@@ -117,8 +117,8 @@ impl Canvas {
         let beside = left >= i64::from(width);
         let x =
             if beside { left - i64::from(width) } else { left }.clamp(0, i64::from(self.width.saturating_sub(width)));
-        let y =
-            if beside { top } else { top.saturating_sub(height.into()) }.clamp(0, i64::from(self.height.saturating_sub(height)));
+        let y = if beside { top } else { top.saturating_sub(height.into()) }
+            .clamp(0, i64::from(self.height.saturating_sub(height)));
         self.fill(x, y, width, height, colour);
         for (place, letter) in mark.label.chars().enumerate() {
             let Some((_, rows)) = GLYPHS.iter().find(|(known, _)| *known == letter) else { continue };

@@ -175,8 +175,7 @@ impl Router {
 
     /// Names the sessions that are open, to a caller who asked for one that is not.
     fn with_open_sessions(&self, failure: Failure) -> Failure {
-        let names: Vec<_> =
-            self.sessions.list().into_iter().map(|row| plain::line(&row.name).into_owned()).collect();
+        let names: Vec<_> = self.sessions.list().into_iter().map(|row| plain::line(&row.name).into_owned()).collect();
         match names.first() {
             None => failure,
             Some(first) => failure

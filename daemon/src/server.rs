@@ -157,13 +157,15 @@ impl Server {
         let mut order = Order::default();
         loop {
             let read = tokio::select! {
-                read = read_line(&mut reader, &mut line), if running.len() < UNDER_WAY && under_way < UNDER_WAY_BYTES => read,
-                () = self.router.stop.cancelled(), if running.is_empty() => break,
+                // In this order, so that nothing but the order of events decides.
+                biased;
                 // What has ended must not keep a daemon that is to stop from closing an idle connection.
                 Some(ended) = running.join_next(), if !running.is_empty() => {
                     under_way -= ended.unwrap_or_default().min(under_way);
                     continue;
                 }
+                () = self.router.stop.cancelled(), if running.is_empty() => break,
+                read = read_line(&mut reader, &mut line), if running.len() < UNDER_WAY && under_way < UNDER_WAY_BYTES => read,
             };
             match read {
                 Ok(Some(())) if line.iter().all(u8::is_ascii_whitespace) => {

@@ -92,9 +92,8 @@ impl StateDir {
 pub fn own(folder: &Path) -> io::Result<()> {
     let me = rustix::process::geteuid().as_raw();
     let (itself, behind) = (fs::symlink_metadata(folder)?, fs::metadata(folder)?);
-    let refuse = |why: &str| {
-        Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} {why}", folder.display())))
-    };
+    let refuse =
+        |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} {why}", folder.display())));
     if itself.uid() != me {
         return refuse("belongs to another user");
     }

@@ -74,7 +74,11 @@ impl Drop for Site {
     }
 }
 
-async fn serve(client: TcpStream, pages: &Mutex<HashMap<String, String>>, hits: &Mutex<HashMap<String, u32>>) -> Option<()> {
+async fn serve(
+    client: TcpStream,
+    pages: &Mutex<HashMap<String, String>>,
+    hits: &Mutex<HashMap<String, u32>>,
+) -> Option<()> {
     let mut client = BufReader::new(client);
     loop {
         let request = message(&mut client).await?;

@@ -25,7 +25,7 @@ fn plan(places: usize) -> Plan {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_of_the_simulated_device_breaks_no_promise() {
-    let found = stage::run(&plan(12)).await;
+    let found = stage::run(&plan(8)).await;
     assert_eq!(found.broken, Vec::<String>::new());
     let lines = &found.figures.lines;
     assert_eq!(lines.len(), OPERATIONS.len());
@@ -57,6 +57,7 @@ fn every_command_that_may_change_a_device_is_struck() {
     assert!(missing.is_empty(), "neither struck nor excepted: {missing:?}");
     let both: Vec<_> = struck.intersection(&excepted).collect();
     assert!(both.is_empty(), "struck and excepted: {both:?}");
-    let unknown: Vec<_> = struck.union(&excepted).filter(|name| !SPECS.iter().any(|spec| spec.name == **name)).collect();
+    let unknown: Vec<_> =
+        struck.union(&excepted).filter(|name| !SPECS.iter().any(|spec| spec.name == **name)).collect();
     assert!(unknown.is_empty(), "no commands: {unknown:?}");
 }

@@ -98,7 +98,9 @@ pub fn dumps(text: &str) -> usize {
     let component = Component { package: app.to_owned(), class: app.to_owned() };
     let found = [
         text.lines().filter_map(network::announced).count(),
-        text.lines().filter(|line| system::logs::line::Line::parse(line).is_some_and(|l| l.started().is_some())).count(),
+        text.lines()
+            .filter(|line| system::logs::line::Line::parse(line).is_some_and(|l| l.started().is_some()))
+            .count(),
         usize::from(system::perf::frames::read(text, app).is_some()),
         usize::from(system::perf::memory::read(text, app).is_some()),
         usize::from(system::settings::granting::Permissions::read(text, 0).is_some()),

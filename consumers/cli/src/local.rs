@@ -198,6 +198,8 @@ fn millis() -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use contract::command::Open;
+
     use super::*;
 
     #[test]
@@ -206,5 +208,23 @@ mod tests {
             assert_eq!(opened(app).unwrap(), app);
         }
         assert!(opened("./no-such-page.html").unwrap_err().message.contains("no file ./no-such-page.html"));
+    }
+
+    #[test]
+    fn capabilities_in_a_file_are_read_before_anything_is_sent() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("caps.json");
+        let asked = || {
+            let mut command = Command::from_line(&format!("open a.test --capabilities @{}", file.display())).unwrap();
+            resolve(&mut command).map(|()| command)
+        };
+        assert_eq!(asked().unwrap_err().reason_str(), Some("file_unreadable"));
+        fs::write(&file, r#"{"alwaysMatch": {}}"#).unwrap();
+        assert!(asked().unwrap_err().message.contains("leave \"alwaysMatch\" out"));
+        fs::write(&file, r#"{"platformName": "linux"}"#).unwrap();
+        let Ok(Command::Open(Open { capabilities: Some(Wanted::These(these)), .. })) = asked() else {
+            panic!("not read")
+        };
+        assert_eq!(these["platformName"], "linux");
     }
 }

@@ -103,10 +103,15 @@ impl Rect {
         }
     }
 
-    /// The same with numbers that can be counted with: what is none becomes 0, what is beyond [`FARTHEST`] is cut to it.
+    /// The same with numbers that can be counted with: what is beyond [`FARTHEST`] is cut to it. A box that is none, with
+    /// an edge that is no number or endless, has no area: nothing is ever aimed at it.
     #[must_use]
     pub fn bounded(self) -> Rect {
-        Rect { x: bounded(self.x), y: bounded(self.y), width: bounded(self.width), height: bounded(self.height) }
+        let Rect { x, y, width, height } = self;
+        if ![x, y, width, height].iter().all(|length| length.is_finite()) {
+            return Rect::default();
+        }
+        Rect { x: bounded(x), y: bounded(y), width: bounded(width), height: bounded(height) }
     }
 
     /// Every edge within `tolerance` px of the other's.

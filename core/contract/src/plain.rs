@@ -38,10 +38,14 @@ pub fn spell(out: &mut String, letter: char) {
 
 /// A text of several lines, tabs left in.
 pub fn text(text: &str) -> Cow<'_, str> {
-    spelt(text, |letter| is_shown(letter) || matches!(letter, '\n' | '\t'), |out, letter| match letter {
-        '\r' => out.push_str("\\r"),
-        _ => spell(out, letter),
-    })
+    spelt(
+        text,
+        |letter| is_shown(letter) || matches!(letter, '\n' | '\t'),
+        |out, letter| match letter {
+            '\r' => out.push_str("\\r"),
+            _ => spell(out, letter),
+        },
+    )
 }
 
 /// A text that has to stay on its line.
@@ -56,17 +60,21 @@ pub fn line(text: &str) -> Cow<'_, str> {
 
 /// A JSON document that a serializer wrote: equal to the one given, without a letter that acts on a terminal.
 pub fn json(document: &str) -> Cow<'_, str> {
-    spelt(document, |letter| is_shown(letter) || matches!(letter, '\n' | '\t' | '\r'), |out, letter| {
-        // All of them stand inside strings, where JSON takes any letter in UTF-16.
-        for unit in letter.encode_utf16(&mut [0; 2]) {
-            let _ = write!(out, "\\u{unit:04x}");
-        }
-    })
+    spelt(
+        document,
+        |letter| is_shown(letter) || matches!(letter, '\n' | '\t' | '\r'),
+        |out, letter| {
+            // All of them stand inside strings, where JSON takes any letter in UTF-16.
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        },
+    )
 }
 
 fn spelt(text: &str, stays: impl Fn(char) -> bool, mut spell: impl FnMut(&mut String, char)) -> Cow<'_, str> {
     // Almost every text is as it should be: looked through byte by byte.
-    let suspect = |byte: u8| byte < b' ' || byte >= 0x7f;
+    let suspect = |byte: u8| !(b' '..0x7f).contains(&byte);
     if !text.bytes().any(suspect) || text.chars().all(&stays) {
         return Cow::Borrowed(text);
     }
@@ -90,7 +98,8 @@ mod tests {
 
     #[test]
     fn what_people_write_stays() {
-        for word in ["Größe", "日本語", "👨\u{200d}👩\u{200d}👧", "می\u{200c}خواهم", "e\u{301}", "¡Hola!", "→ ✓"] {
+        for word in ["Größe", "日本語", "👨\u{200d}👩\u{200d}👧", "می\u{200c}خواهم", "e\u{301}", "¡Hola!", "→ ✓"]
+        {
             assert!(matches!(text(word), Cow::Borrowed(_)), "{word}");
             assert_eq!(line(word), word);
         }

@@ -227,9 +227,10 @@ async fn a_delete_goes_as_a_post_that_asks_to_be_taken_for_one() {
     let request = Request { method: Method::DELETE, ..change() };
     let Sent::Answered(answered) = connection.exchange(&context(), &request).await else { panic!("lost") };
     assert!(answered.completed().kept);
-    let seen = server.seen.lock().unwrap();
-    assert_eq!((&seen.ran[..], seen.questions), (&["POST as delete".to_owned()][..], 1));
-    drop(seen);
+    {
+        let seen = server.seen.lock().unwrap();
+        assert_eq!((&seen.ran[..], seen.questions), (&["POST as delete".to_owned()][..], 1));
+    }
     let plain = Connection::to(server.address.clone(), ROWS);
     assert!(matches!(plain.exchange(&context(), &request).await, Sent::Lost(_)));
     assert_eq!(server.seen.lock().unwrap().ran[1], "DELETE");

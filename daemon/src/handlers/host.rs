@@ -83,8 +83,14 @@ async fn devices(router: &Router, request: &Request) -> Answer {
             (None, false, Some(reason)) => format!(", not available: {reason}"),
             (None, false, None) => ", not available".to_owned(),
         };
-        let _infallible =
-            writeln!(text, "{:<10} {} ({}, {}{state})", device.id, plain::line(&device.name), device.platform, device.kind);
+        let _infallible = writeln!(
+            text,
+            "{:<10} {} ({}, {}{state})",
+            device.id,
+            plain::line(&device.name),
+            device.platform,
+            device.kind
+        );
     }
     Answer::new(json!({"devices": devices}), text.trim_end())
 }

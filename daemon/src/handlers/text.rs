@@ -36,11 +36,19 @@ pub async fn fill(run: &mut Run<'_>, args: &Fill) -> Result<Answer, Failure> {
         Target::Point { .. } => aim::on_editable_at(run, target).await?,
         _ => aim::at(run, target, Purpose::Fill).await?,
     };
+    // A page may show what is typed into a password field. That is no reason to tell it.
+    let was_masked = run.session.tree.as_ref().is_some_and(|tree| {
+        located
+            .node
+            .and_then(|key| tree.place_of(key))
+            .and_then(|place| tree.get(place))
+            .is_some_and(|node| node.is(States::PASSWORD))
+    });
     let before = after::before(run, &args.after.settle, args.after.verify).await?;
     let input = Input::Fill { aim: located.aim(), text: args.words.text.clone(), delay_ms: args.delay_ms.unwrap_or(0) };
     let receipt = run.perform(input).await?;
     // Behind a dialog that the field opened nothing can be read.
-    let held = receipt.opened.is_none() && read_back(run, &located, &args.words.text).await?;
+    let held = receipt.opened.is_none() && read_back(run, &located, &args.words.text, was_masked).await?;
     let mut answer = acting::finish(run, "Filled", target, &located, &receipt, &args.after, before).await?;
     if let Some(facts) = answer.data.as_object_mut() {
         facts.insert("characters".into(), args.words.text.chars().count().into());
@@ -50,12 +58,8 @@ pub async fn fill(run: &mut Run<'_>, args: &Fill) -> Result<Answer, Failure> {
 }
 
 /// Looks at the field until it holds the text. Says whether it could be read at all.
-async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str) -> Result<bool, Failure> {
+async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str, was_masked: bool) -> Result<bool, Failure> {
     let Some(key) = located.node else { return Ok(false) };
-    // A page may show what is typed into a password field. That is no reason to tell it.
-    let was_masked = run.session.tree.as_ref().is_some_and(|tree| {
-        tree.place_of(key).and_then(|place| tree.get(place)).is_some_and(|node| node.is(States::PASSWORD))
-    });
     let schedule = Schedule {
         interval: READ_BACK_INTERVAL,
         budget: READ_BACK_BUDGET,

@@ -24,7 +24,10 @@ pub fn adb_frames(data: &[u8]) {
                     let end = events.iter().position(|event| matches!(event, Event::Ended(_))).unwrap_or(events.len());
                     events.iter().take(end).filter_map(wanted).flatten().copied().collect()
                 };
-                let out = of(|event| match event { Event::Output(bytes) => Some(bytes), _ => None });
+                let out = of(|event| match event {
+                    Event::Output(bytes) => Some(bytes),
+                    _ => None,
+                });
                 if !events.is_empty() {
                     assert_eq!(out, output.stdout, "two readers of one protocol");
                 }

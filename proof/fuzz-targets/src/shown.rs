@@ -11,7 +11,11 @@ pub fn is_a_sound_screen(tree: &Tree, max_nodes: u32) {
         assert!(node.end > place && node.end as usize <= tree.len(), "node {place} ends at {}", node.end);
         assert!(node.parent.is_none_or(|parent| parent < place), "node {place} below {:?}", node.parent);
         let Rect { x, y, width, height } = node.rect;
-        assert!([x, y, width, height].iter().all(|length| length.is_finite()), "a box without a place: {:?}", node.rect);
+        assert!(
+            [x, y, width, height].iter().all(|length| length.is_finite()),
+            "a box without a place: {:?}",
+            node.rect
+        );
         assert!(node.role.as_str().chars().all(|letter| letter.is_ascii() && !"[]\"\n".contains(letter)));
     }
     let mut book = RefBook::default();

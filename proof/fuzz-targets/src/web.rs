@@ -9,11 +9,7 @@ use webdriver::{
     reply::{self, Returned},
     routes::Route,
 };
-use wire::{
-    Channel, Context, Sent,
-    channel::Rows,
-    http::Reply,
-};
+use wire::{Channel, Context, Sent, channel::Rows, http::Reply};
 
 use crate::shown::is_a_sound_screen;
 

@@ -1,5 +1,12 @@
 //! Leases: two sessions never have one device.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test: what it does not expect has to fail it"
+)]
+
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering::SeqCst},

@@ -1,5 +1,12 @@
 //! The ledger of a request whose operations run at the same time.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test: what it does not expect has to fail it"
+)]
+
 use std::sync::Arc;
 
 use contract::{Effect, Row, Sends};
@@ -8,13 +15,14 @@ use shuttle::{sync::Mutex, thread};
 use wire::NotSent;
 
 /// Real proof that nothing was sent, as only the crate that sends can make it.
+#[allow(clippy::expect_used, reason = "a part of the tests below")]
 fn proof() -> NotSent {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let context = wire::Context::with_limit(std::time::Duration::from_secs(1));
         let refused = std::io::Error::from(std::io::ErrorKind::ConnectionRefused);
         let opening = async { Err::<tokio::io::DuplexStream, _>(refused) };
-        wire::Channel::connect(&context, Row::ALL[0], opening).await.unwrap_err()
+        wire::Channel::connect(&context, Row::ALL[0], opening).await.expect_err("a connection that was refused")
     })
 }
 

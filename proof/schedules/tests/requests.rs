@@ -1,5 +1,12 @@
 //! Request ids: the same one from several connections at once.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test: what it does not expect has to fail it"
+)]
+
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering::SeqCst},
@@ -17,6 +24,7 @@ fn request(id: &str) -> Request {
 }
 
 /// Asks as a connection does: runs it if nobody has, else waits for the result.
+#[allow(clippy::expect_used, reason = "a part of the tests below")]
 fn answered(requests: &Requests, id: &str, runs: &AtomicU32, effect: Effect) -> Option<Response> {
     match requests.begin(&request(id)) {
         Ok(Seen::New) => {
@@ -26,7 +34,9 @@ fn answered(requests: &Requests, id: &str, runs: &AtomicU32, effect: Effect) -> 
             requests.finish(id, Some(effect), &response);
             Some(response)
         }
-        Ok(Seen::Again(receiver)) => Some(block_on(result_of(receiver)).expect("a request that was begun has a result")),
+        Ok(Seen::Again(receiver)) => {
+            Some(block_on(result_of(receiver)).expect("a request that was begun has a result"))
+        }
         Err(_) => None,
     }
 }

@@ -1,5 +1,12 @@
 //! Whose turn it is: several requests for one session, some of which give up, while places without a session are forgotten.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test: what it does not expect has to fail it"
+)]
+
 use std::{
     sync::{
         Arc,

@@ -3,10 +3,10 @@
 use contract::{
     Command, Target,
     command::{
-        AfterArgs, Alert, AlertAction, Back, Batch, Close, Diff, DiffKind, Fill, FillWords, Find, FindAction, FindWords,
-        Focus, Get, GetFormat, Home, Hover, Is, IsWords, Locator, Longpress, LongpressWords, Open, Predicate, Press,
-        Scroll, ScrollDirection, Session, SessionAction, SettleArgs, Snapshot, Step, StepCall, Steps, Swipe,
-        SwipePattern, Type, ViewArgs, Viewport, Wait, WaitFor,
+        AfterArgs, Alert, AlertAction, Back, Batch, Close, Diff, DiffKind, Fill, FillWords, Find, FindAction,
+        FindWords, Focus, Get, GetFormat, Home, Hover, Is, IsWords, Locator, Longpress, LongpressWords, Open,
+        Predicate, Press, Scroll, ScrollDirection, Session, SessionAction, SettleArgs, Snapshot, Step, StepCall, Steps,
+        Swipe, SwipePattern, Type, ViewArgs, Viewport, Wait, WaitFor,
     },
     words::Words,
 };
@@ -134,7 +134,9 @@ fn step(draw: &mut Draw) -> Command {
         75..76 => Command::Viewport(Viewport { width: draw.one(&[390, 500]), height: draw.one(&[780, 600]) }),
         76..83 => alert(draw),
         83..90 => wait(draw),
-        90..94 => Command::Get(Get { format: draw.one(&[GetFormat::Text, GetFormat::Attrs]), target: Words(target(draw)) }),
+        90..94 => {
+            Command::Get(Get { format: draw.one(&[GetFormat::Text, GetFormat::Attrs]), target: Words(target(draw)) })
+        }
         94..97 => Command::Is(Is {
             words: Words(IsWords {
                 predicate: draw.one(&[Predicate::Visible, Predicate::Exists, Predicate::Absent, Predicate::Enabled]),
@@ -214,7 +216,8 @@ fn fill(draw: &mut Draw) -> Command {
 }
 
 fn find(draw: &mut Draw) -> Command {
-    let action = draw.one(&[FindAction::Click, FindAction::Click, FindAction::Fill, FindAction::Type, FindAction::Exists]);
+    let action =
+        draw.one(&[FindAction::Click, FindAction::Click, FindAction::Fill, FindAction::Type, FindAction::Exists]);
     let text = matches!(action, FindAction::Fill | FindAction::Type);
     let query = if text { "Name" } else { draw.one(LABELS) }.to_owned();
     let value = text.then(|| draw.one(TEXTS).to_owned());
@@ -229,7 +232,12 @@ fn find(draw: &mut Draw) -> Command {
 fn scroll(draw: &mut Draw) -> Command {
     let until = draw.chance(50).then(|| format!("id=row-{}", 1 + draw.below(26)));
     Command::Scroll(Scroll {
-        direction: draw.one(&[ScrollDirection::Down, ScrollDirection::Down, ScrollDirection::Up, ScrollDirection::Bottom]),
+        direction: draw.one(&[
+            ScrollDirection::Down,
+            ScrollDirection::Down,
+            ScrollDirection::Up,
+            ScrollDirection::Bottom,
+        ]),
         amount: None,
         pixels: None,
         until,
@@ -279,9 +287,8 @@ fn batch(draw: &mut Draw) -> Command {
         2 => Command::Open(Open { app: Some(BENCH.to_owned()), ..Open::default() }),
         _ => step(draw),
     };
-    let call = |command: Command| {
-        Step::Call(StepCall { command: command.spec().name.to_owned(), args: command.to_args() })
-    };
+    let call =
+        |command: Command| Step::Call(StepCall { command: command.spec().name.to_owned(), args: command.to_args() });
     let steps = (0..count).map(|_| call(one(draw))).collect();
     Command::Batch(Batch { steps: Some(Steps(steps)), steps_file: None })
 }

@@ -21,8 +21,9 @@ pub fn app(name: &str) -> Option<Arc<App>> {
 
 /// Elements of both apps that can be pressed, by their ids.
 pub const BUTTONS: &[&str] = &[
-    "a1", "a2", "a3", "a1", "a2", "a3", "left", "right", "swap", "unswap", "renames", "ask", "sure", "say", "panel", "done",
-    "go", "soon", "double", "wanders", "choice", "late", "fleeting", "main", "row-1", "row-2", "row-3", "row-9",
+    "a1", "a2", "a3", "a1", "a2", "a3", "left", "right", "swap", "unswap", "renames", "ask", "sure", "say", "panel",
+    "done", "go", "soon", "double", "wanders", "choice", "late", "fleeting", "main", "row-1", "row-2", "row-3",
+    "row-9",
 ];
 /// Elements that are refused, and for different reasons.
 pub const REFUSED: &[&str] = &["off", "ghost", "outside", "nowhere"];

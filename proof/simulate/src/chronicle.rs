@@ -11,7 +11,7 @@ use daemon::{
 };
 
 use crate::{
-    books::{Pages, Page},
+    books::{Page, Pages},
     model::{Finding, Kind},
 };
 

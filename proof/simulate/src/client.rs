@@ -1,14 +1,12 @@
 //! One client's steps.
 
-use std::{
-    collections::BTreeMap,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use contract::{
     Command, Effect, Request, Target,
-    command::{AfterArgs, Fill, FillWords, Get, GetFormat, Hover, Longpress, LongpressWords, Press, SettleArgs, Viewport},
+    command::{
+        AfterArgs, Fill, FillWords, Get, GetFormat, Hover, Longpress, LongpressWords, Press, SettleArgs, Viewport,
+    },
     words::Words,
 };
 use serde_json::Value;
@@ -203,7 +201,8 @@ impl Client {
                 Some((node.get("ref")?.as_str()?.to_owned(), node.get("identifier")?.as_str()?.to_owned()))
             };
             let generation = body.pointer("/data/refsGeneration").and_then(Value::as_u64).unwrap_or_default();
-            let refs = nodes.iter().filter_map(named).map(|(one, name)| (format!("{one}~s{generation}"), name)).collect();
+            let refs =
+                nodes.iter().filter_map(named).map(|(one, name)| (format!("{one}~s{generation}"), name)).collect();
             self.shown.insert(page.session.clone(), Shown { life: page.life, app, refs });
         }
         if let Some((earlier, _)) = differs {

@@ -231,14 +231,17 @@ impl WatchedDevice {
 
     /// Holds the element that an input is aimed at against the ref that was asked for.
     fn aimed(&self, context: &Context, input: &Input) {
-        let (Input::Press { aim, .. } | Input::DoublePress { aim } | Input::Fill { aim, .. } | Input::Hover { aim }) = input
+        let (Input::Press { aim, .. } | Input::DoublePress { aim } | Input::Fill { aim, .. } | Input::Hover { aim }) =
+            input
         else {
             return;
         };
         let Some(key) = aim.node else { return };
         let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pages = self.watch.books.open();
-        let Some((app, shown)) = pages.requests.get(&*context.request).and_then(|page| page.names.clone()) else { return };
+        let Some((app, shown)) = pages.requests.get(&*context.request).and_then(|page| page.names.clone()) else {
+            return;
+        };
         let meant = names.get(&key).map_or("nothing that was captured", String::as_str);
         if meant != shown || app != self.number {
             let what = format!("a ref shown as {shown} of app #{app} led to {meant} of app #{}", self.number);
@@ -264,9 +267,10 @@ impl WatchedDevice {
             Some(Lie::Uncounted) => self.inner.perform(&uncounted(), input).await,
             Some(Lie::OtherElement) => {
                 let input = match input {
-                    Input::Press { aim: Aim { mut point, node }, button, hold_ms } => {
-                        point.x += 85.0;
-                        Input::Press { aim: Aim { point, node }, button, hold_ms }
+                    Input::Press { aim: Aim { mut point, .. }, button, hold_ms } => {
+                        // Into the bar at the top, which every screen has. A device that is told the element would notice.
+                        point.y = 20.0;
+                        Input::Press { aim: Aim { point, node: None }, button, hold_ms }
                     }
                     other => other,
                 };

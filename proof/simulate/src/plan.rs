@@ -138,9 +138,8 @@ impl Plan {
             pieces: step.pieces.filter(|pieces| kept.contains(&pieces.number)),
             ..step.clone()
         };
-        let client = |steps: &Vec<Step>| {
-            steps.iter().filter(|one| kept.contains(&one.number)).map(step).collect::<Vec<_>>()
-        };
+        let client =
+            |steps: &Vec<Step>| steps.iter().filter(|one| kept.contains(&one.number)).map(step).collect::<Vec<_>>();
         Self { seed: self.seed, clients: self.clients.iter().map(client).collect() }
     }
 

@@ -74,7 +74,9 @@ pub fn plan(seed: u64) -> Plan {
                     manner: manner(&mut draw, trouble),
                     timeout_ms: draw.chance(15).then(|| draw.one(LIMITS_MS)),
                     readiness_ms: draw.chance(20).then(|| draw.one(&[1, 300, 1_000, 2_000, 5_000])),
-                    faults: (0..3).filter_map(|_| draw.chance(faults).then(|| fault(&mut draw, &act, next()))).collect(),
+                    faults: (0..3)
+                        .filter_map(|_| if draw.chance(faults) { Some(fault(&mut draw, &act, next())) } else { None })
+                        .collect(),
                     pieces: draw.chance(trouble).then(|| Pieces {
                         number: next(),
                         count: 2 + draw.below(6),

@@ -6,7 +6,12 @@ use crate::{model::Finding, plan::Plan};
 
 /// Takes parts out of a plan, in ever smaller pieces, as long as what is left still has a finding like `like`
 /// (delta debugging). `fails` runs a plan; at most `runs` times.
-pub fn shrink(plan: &Plan, like: &Finding, mut runs: usize, mut fails: impl FnMut(&Plan) -> Vec<Finding>) -> BTreeSet<u32> {
+pub fn shrink(
+    plan: &Plan,
+    like: &Finding,
+    mut runs: usize,
+    mut fails: impl FnMut(&Plan) -> Vec<Finding>,
+) -> BTreeSet<u32> {
     let mut kept: Vec<u32> = plan.numbers().into_iter().collect();
     let mut piece = kept.len().div_ceil(2).max(1);
     loop {
@@ -17,8 +22,12 @@ pub fn shrink(plan: &Plan, like: &Finding, mut runs: usize, mut fails: impl FnMu
                 return kept.into_iter().collect();
             }
             runs -= 1;
-            let without: BTreeSet<u32> =
-                kept.iter().enumerate().filter(|(at, _)| !(start..start + piece).contains(at)).map(|(_, one)| *one).collect();
+            let without: BTreeSet<u32> = kept
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !(start..start + piece).contains(at))
+                .map(|(_, one)| *one)
+                .collect();
             if fails(&plan.only(&without)).iter().any(|finding| finding.resembles(like)) {
                 kept = without.into_iter().collect();
                 shrunk = true;

@@ -18,8 +18,8 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    books::Books, client::Client, device::Watch, draw::Draw, ending, lie::Lie, life::Life, line::Line, model, model::Finding,
-    plan::Plan,
+    books::Books, client::Client, device::Watch, draw::Draw, ending, lie::Lie, life::Life, line::Line, model,
+    model::Finding, plan::Plan,
 };
 
 /// How a run is looked at.

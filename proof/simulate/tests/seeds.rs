@@ -11,16 +11,10 @@ use simulate::{
     script,
 };
 
-/// Seeds that found something when it was new; what it was.
-const ONCE_FAILED: &[(u64, &str)] = &[
-    (4, "a close left no trace in its session's timeline"),
-    (7, "a ref of the app before a relaunch named an element of the one after it"),
-    (11, "a batch that closed its session left no trace in the timeline"),
-    (17, "looks that are made in any case were made beyond the request's limit"),
-    (111, "the closing of a relaunch was counted as two steps"),
-    (214, "a batch that opened and closed its session left no trace in the timeline"),
-    (421, "a closing that panicked left no trace in the timeline"),
-];
+/// Seeds that found something; what it was. A change of what is drawn makes other runs of them: what was found by seeds
+/// before such a change stands in `found.rs` as steps.
+const ONCE_FAILED: &[(u64, &str)] =
+    &[(2622, "a relaunch that its caller gave up went on, and was told with other steps")];
 
 #[test]
 fn no_promise_is_broken_in_a_share_of_the_seeds() {

@@ -58,7 +58,12 @@ pub async fn run(plan: &Plan) -> Found {
         ),
         command: "cargo run --release -p proof -- cut client".to_owned(),
         sampled: match plan.share {
-            Share::Every { .. } => None,
+            Share::Every { seed } => Some(format!(
+                "the command itself at every byte; greetings and the question for a lost reply, which are alike for all operations, \
+                 at every byte with {}, at {} places of each side with the others (seed {seed})",
+                blows::EVERYWHERE.join(", "),
+                blows::ALIKE
+            )),
             Share::Some { places, seed } => Some(format!("seed {seed}; {places} places of each side, and a part of their faults")),
         },
         seconds: began.elapsed().as_secs(),
@@ -133,7 +138,7 @@ async fn worker(work: &Work<'_>) {
             work.tally.lock().unwrap().add(&trial);
             let mut done = work.done.lock().unwrap();
             *done += 1;
-            if *done % PROGRESS == 0 {
+            if done.is_multiple_of(PROGRESS) {
                 (work.plan.progress)(&format!("{done} done, at {}", operation.name));
             }
         }

@@ -65,12 +65,7 @@ pub fn campaign(plan: &Plan, meant: fn(&Injected) -> bool) -> (Vec<Trial>, Vec<S
     let queue = in_paused_time(|| queue(plan, meant));
     let all: usize = queue.iter().map(|chunk| chunk.faults.len()).sum();
     (plan.progress)(&format!("{all} faults"));
-    let work = Work {
-        plan,
-        queue: Mutex::new(queue),
-        trials: Mutex::default(),
-        objections: Mutex::default(),
-    };
+    let work = Work { plan, queue: Mutex::new(queue), trials: Mutex::default(), objections: Mutex::default() };
     std::thread::scope(|threads| {
         for _ in 0..WORKERS {
             threads.spawn(|| in_paused_time(|| worker(&work)));
@@ -138,7 +133,8 @@ async fn worker(work: &Work<'_>) {
                 (work.plan.progress)(&format!("{} done, at {}", trials.len(), operation.name));
             }
         }
-        work.objections.lock().unwrap().extend(world.end().await);
+        let objections = world.end().await;
+        work.objections.lock().unwrap().extend(objections);
     }
 }
 
@@ -148,7 +144,10 @@ fn quiet_panics() {
     ONCE.call_once(|| {
         let loud = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            let asked_for = panic.payload_as_str().is_some_and(|said| said.ends_with("as a fault of the stage app asks for"));
+            let payload = panic.payload();
+            let said = payload.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| payload.downcast_ref::<&str>().copied());
+            let asked_for = said.is_some_and(|said| said.ends_with("as a fault of the stage app asks for"));
             if !asked_for {
                 loud(panic);
             }

@@ -81,7 +81,9 @@ pub async fn run(plan: &Plan) -> Found {
 
 fn thrift(share: Share, operation: &Operation) -> Share {
     match share {
-        Share::Every { seed } => Share::Some { places: if operation.name == "press" { THOROUGH } else { PLACES }, seed },
+        Share::Every { seed } => {
+            Share::Some { places: if operation.name == "press" { THOROUGH } else { PLACES }, seed }
+        }
         some => some,
     }
 }

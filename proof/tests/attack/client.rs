@@ -116,7 +116,6 @@ async fn nesting_and_words_of_megabytes_are_refused_at_once() {
         let told = reply.outcome.expect_err(what);
         assert_eq!(told.dispatched, "no", "{what}");
         assert!(began.elapsed() < Duration::from_secs(20), "{what} took {:?}", began.elapsed());
-        eprintln!("{what}: {:?}", began.elapsed());
         works(&session).await;
     }
     assert!(peak() - before < 900 * MIB, "{} MiB", (peak() - before) / MIB);

@@ -147,10 +147,17 @@ async fn serve(
         match struck {
             Some(attack) => strike(to, attack).await?,
             None if line == "POST /session" => {
-                to.write_all(&reply(&json!({"value": {"sessionId": session, "capabilities": {}}}).to_string())).await.ok()?;
+                to.write_all(&reply(&json!({"value": {"sessionId": session, "capabilities": {}}}).to_string()))
+                    .await
+                    .ok()?;
             }
             None if line.ends_with("/window") => to.write_all(&reply(r#"{"value":"w1"}"#)).await.ok()?,
             None if line.ends_with("/window/handles") => to.write_all(&reply(r#"{"value":["w1"]}"#)).await.ok()?,
+            None if line.ends_with("/alert/text") => {
+                let body = r#"{"value":{"error":"no such alert","message":"","stacktrace":""}}"#;
+                let head = format!("HTTP/1.1 404 Not Found\r\ncontent-length: {}\r\n\r\n", body.len());
+                to.write_all(format!("{head}{body}").as_bytes()).await.ok()?;
+            }
             None => to.write_all(&reply(r#"{"value":null}"#)).await.ok()?,
         }
     }
@@ -218,12 +225,11 @@ async fn strike(to: &mut TcpStream, attack: Attack) -> Option<()> {
             to.write_all(b"HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n").await.ok()
         }
         Attack::ClaimsGzip => {
-            let head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 10\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\0";
+            let head =
+                b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 10\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\0";
             to.write_all(head).await.ok()
         }
-        Attack::DeepJson => {
-            to.write_all(&reply(&format!("{{\"value\":{}", "[".repeat(1_000_000)))).await.ok()
-        }
+        Attack::DeepJson => to.write_all(&reply(&format!("{{\"value\":{}", "[".repeat(1_000_000)))).await.ok(),
         Attack::WrongTypes => to.write_all(&reply(r#"{"value":{"error":7,"message":[],"element":{}}}"#)).await.ok(),
         Attack::HalfASurrogate => to.write_all(&reply(r#"{"value":"\ud800"}"#)).await.ok(),
         Attack::NotHttp => to.write_all(b"SSH-2.0-OpenSSH_9.2\r\n").await.ok(),
@@ -236,7 +242,7 @@ async fn strike(to: &mut TcpStream, attack: Attack) -> Option<()> {
 
 /// A session with a browser that is not there.
 async fn opened(world: &World, hostile: &Hostile) {
-    let open = world.session("web").request(&format!("open --driver-url {}", hostile.url));
+    let open = world.session("web").request(&format!("open --browser firefox --driver-url {}", hostile.url));
     world.run(&Request { platform: Some(Platform::Web), ..open }).await.expect("the server behaves so far");
 }
 
@@ -264,7 +270,9 @@ async fn a_change_under_attack_ends_in_time_as_unknown_and_is_sent_once() {
         assert_eq!(hostile.asked("/elsewhere"), 0, "a redirection was followed");
         // The session goes on once the server behaves.
         hostile.peace();
-        attacked(&world, "windows", attack).await.unwrap_or_else(|told| panic!("{attack:?}: afterwards {:#}", told.error));
+        attacked(&world, "windows", attack)
+            .await
+            .unwrap_or_else(|told| panic!("{attack:?}: afterwards {:#}", told.error));
     }
     assert!(peak() < 900 * MIB, "{} MiB were in use", peak() / MIB);
     assert_eq!(world.end().await, Vec::<String>::new());
@@ -307,19 +315,35 @@ async fn a_browser_that_never_comes_is_waited_for_no_longer_than_asked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_of_a_driver_lead_nowhere_but_into_its_session() {
-    for id in ["../../admin", "..", "a?b#c", "a b\r\nx-evil: 1\r\n\r\nDELETE /session/other HTTP/1.1\r\n\r\n", "ä\0", "%2e%2e"] {
+    for id in [
+        "../../admin",
+        "..",
+        "a?b#c",
+        "a b\r\nx-evil: 1\r\n\r\nDELETE /session/other HTTP/1.1\r\n\r\n",
+        "ä\0",
+        "%2e%2e",
+    ] {
         let world = World::start(None).await;
         let hostile = Hostile::start(id).await;
         opened(&world, &hostile).await;
         world.session("web").does("windows").await;
         world.session("web").does("close").await;
-        for line in hostile.seen.lock().unwrap().iter().filter(|line| *line != "POST /session" && !line.ends_with("/status")) {
+        for line in
+            hostile.seen.lock().unwrap().iter().filter(|line| *line != "POST /session" && !line.ends_with("/status"))
+        {
             let path = line.split(' ').nth(1).unwrap_or_default();
             let segment = path.strip_prefix("/session/").unwrap_or_else(|| panic!("{id:?}: {line:?}"));
             let segment = segment.split('/').next().unwrap_or_default();
             assert!(!segment.is_empty() && !segment.contains(['?', '#', ' ']) && segment != "..", "{id:?}: {line:?}");
         }
-        assert!(!hostile.seen.lock().unwrap().iter().any(|line| line.contains("other") && line.starts_with("DELETE /session/other")));
+        assert!(
+            !hostile
+                .seen
+                .lock()
+                .unwrap()
+                .iter()
+                .any(|line| line.contains("other") && line.starts_with("DELETE /session/other"))
+        );
         assert_eq!(world.end().await, Vec::<String>::new());
     }
 }

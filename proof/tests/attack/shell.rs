@@ -38,9 +38,8 @@ fn word(text: &str) -> String {
 async fn what_is_typed_reaches_the_field_and_never_a_shell() {
     let world = World::start(None).await;
     let phone = Phone::on_ground(&world).await;
-    for text in LINES {
-        // The field has one line.
-        let text = text.replace('\n', " ");
+    // The field has one line. All at once: each would end what the one before had opened.
+    for text in [LINES.join(" ").replace('\n', " "), LINES[4].to_owned()] {
         phone.session.does(&format!("fill id=name -- {}", word(&text))).await;
         phone.session.does(&format!("is text id=name -- {}", word(&text))).await;
         phone.session.does("fill id=name ''").await;
@@ -59,8 +58,7 @@ async fn what_is_typed_without_a_helper_that_runs_on_reaches_no_shell_either() {
     let world = World::without_helper_sessions().await;
     let phone = Phone::attached(&world).await;
     phone.session.does(&format!("open {GROUND}")).await;
-    for text in LINES {
-        let text = text.replace('\n', " ");
+    for text in [LINES.join(" ").replace('\n', " "), LINES[4].to_owned()] {
         phone.session.does(&format!("fill id=name -- {}", word(&text))).await;
         phone.session.does(&format!("is text id=name -- {}", word(&text))).await;
         assert_eq!(pwned(&phone), None, "{text:?}");
@@ -119,9 +117,7 @@ async fn a_nul_cuts_no_line_short() {
         *at = text.into();
         request
     };
-    for request in [
-        request("open demo://x", &["app"], "demo://host/a\0b"),
-    ] {
+    for request in [request("open demo://x", &["app"], "demo://host/a\0b")] {
         let before = phone.device.commands().len();
         let told = world.run(&request).await.expect_err("no shell takes a NUL");
         assert_eq!(told.dispatched, "no", "{:#}", told.error);

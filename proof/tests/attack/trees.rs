@@ -75,10 +75,14 @@ fn a_hundred_thousand_nodes_deep_and_half_a_million_wide() {
 #[test]
 fn boxes_without_a_place_get_one() {
     let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308, -1e308, 5e-324, -0.0, 1e15];
-    let tree = tree(4096, |place| place.checked_sub(1), |place| {
-        let at = |shift: u32| odd[(place >> shift & 7) as usize];
-        Rect::new(at(0), at(3), at(6), at(9))
-    });
+    let tree = tree(
+        4096,
+        |place| place.checked_sub(1),
+        |place| {
+            let at = |shift: u32| odd[(place >> shift & 7) as usize];
+            Rect::new(at(0), at(3), at(6), at(9))
+        },
+    );
     is_a_sound_screen(&tree, 4096);
     used("odd boxes", &tree);
     for (_, node) in tree.iter() {
@@ -118,11 +122,14 @@ fn a_page_that_lies_in_its_agents_place_is_bounded() {
     let plain = |id: u64, parent: i64| format!(r#"[{id},{parent},"button","B","","","",0,0,10,10,4294967295,0]"#);
     let circles = nodes(1000, &|id| plain(id, i64::try_from(id).unwrap_or(0) + 1));
     let twins = nodes(1000, &|_| plain(7, 0));
-    let covers = nodes(1000, &|id| format!(r#"[{id},-1,"button","B","","","",0,0,10,10,16777217,{}]"#, (id + 1) % 1000));
+    let covers =
+        nodes(1000, &|id| format!(r#"[{id},-1,"button","B","","","",0,0,10,10,16777217,{}]"#, (id + 1) % 1000));
     let deep = nodes(100_000, &|id| plain(id, i64::try_from(id).unwrap_or(0) - 1));
     let wide = nodes(500_000, &|id| plain(id, -1));
     let odd = nodes(100, &|id| {
-        format!(r#"[{id},-1,"x","\ud83d","","","",1e308,-1e308,1e308,1e308,1,0,{{"level":1e308,"hidden":[1e308,0,0,0]}}]"#)
+        format!(
+            r#"[{id},-1,"x","\ud83d","","","",1e308,-1e308,1e308,1e308,1,0,{{"level":1e308,"hidden":[1e308,0,0,0]}}]"#
+        )
     });
     for (what, said, most) in [
         ("circles", page(&circles, ""), 5000),

@@ -184,7 +184,7 @@ impl Adb {
         let serials: Vec<_> = listed.into_iter().map(|listed| listed.serial).collect();
         let hint = match (serials.is_empty(), serial.contains(':')) {
             (false, _) => format!("attached: {}", serials.join(", ")),
-            (true, true) => format!("connect it: adb connect {serial}"),
+            (true, true) => format!("connect it: adb connect {}", contract::plain::line(serial)),
             (true, false) => "attach it with USB debugging on; agent-device devices lists what is there".to_owned(),
         };
         let message = format!("there is no Android device with the serial number {serial:?}");

@@ -37,6 +37,23 @@ fn a_node_keeps_its_number_and_a_new_one_never_gets_an_old_number() {
 }
 
 #[test]
+fn a_book_after_another_gives_out_none_of_its_numbers_and_refuses_its_refs() {
+    let mut before = RefBook::new();
+    let tree = screen(vec![button("A").key(2), button("B").key(3)]);
+    show(&mut before, &tree);
+    let mut after = before.successor();
+    for old in ["@e2", "@e2~s1"] {
+        assert_eq!(reason(&after.lookup(token(old)).unwrap_err()), "ref_expired");
+        assert_eq!(reason(&after.resolve(token(old), &tree).unwrap_err()), "ref_expired");
+    }
+    // The same screen, with the same keys as it happens.
+    assert_eq!(show(&mut after, &tree), [4, 5, 6]);
+    assert_eq!(after.generation(), 2);
+    assert_eq!(reason(&after.resolve(token("@e2"), &tree).unwrap_err()), "ref_expired");
+    assert!(after.resolve(token("@e5"), &tree).is_ok());
+}
+
+#[test]
 fn only_what_is_asked_for_gets_a_number() {
     let mut book = RefBook::new();
     let tree = screen(vec![button("A").key(2), button("B").key(3)]);

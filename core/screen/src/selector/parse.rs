@@ -5,7 +5,9 @@ use super::{Alternative, Flag, Selector, SelectorError, SelectorProblem, Term, T
 /// A value that needs no quotes: it reads back as itself.
 pub(super) fn is_bare(value: &str) -> bool {
     !value.is_empty()
-        && value.chars().all(|c| !c.is_whitespace() && contract::plain::is_shown(c) && !matches!(c, '"' | '\'' | '\\' | '|'))
+        && value
+            .chars()
+            .all(|c| !c.is_whitespace() && contract::plain::is_shown(c) && !matches!(c, '"' | '\'' | '\\' | '|'))
 }
 
 pub(super) fn parse(text: &str) -> Result<Selector, SelectorError> {

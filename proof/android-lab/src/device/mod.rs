@@ -164,6 +164,14 @@ impl LabDevice {
         self.core.state().copies
     }
 
+    /// Whether a shell runs on it whose line has these words.
+    pub fn runs(&self, words: &str) -> bool {
+        processes_of(&self.core.root).into_iter().any(|pid| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(words)
+        })
+    }
+
     /// Every gesture that its touch screen saw to its end.
     pub fn gestures(&self) -> Vec<Gesture> {
         self.core.screen().past.clone()

@@ -58,6 +58,15 @@ pub struct Operation {
     pub most: Option<usize>,
 }
 
+impl Operation {
+    /// How the lines of the programs begin that change something.
+    pub fn programs(&self) -> impl Iterator<Item = &'static str> {
+        let begin =
+            |changes: &&'static str| Some(changes.rsplit_once(':')?.1).filter(|_| !changes.starts_with("helper:"));
+        self.changes.iter().filter_map(begin).filter(|line| !line.is_empty())
+    }
+}
+
 /// What the others are like.
 const BASE: Operation = Operation {
     name: "",

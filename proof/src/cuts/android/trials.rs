@@ -60,10 +60,26 @@ pub async fn clean(phone: &Phone<'_>, world: &World, operation: &Operation) -> R
     Ok(watched.exchanges)
 }
 
+/// How long a program on the device may run on after whoever started it was cut off.
+const RUNS_ON: Duration = Duration::from_secs(10);
+
+/// Waits until no program of an earlier run of the operation is at work any more: what it does is that run's, not the
+/// next one's.
+async fn quiet(phone: &Phone<'_>, operation: &Operation) {
+    let programs: Vec<&str> = operation.programs().collect();
+    if programs.is_empty() {
+        return;
+    }
+    // The adb server and adbd take one word after the other: what was handed over before this has been started.
+    shell(phone, ":");
+    within(RUNS_ON, || !programs.iter().any(|program| phone.device.runs(program))).await;
+}
+
 /// One run under a fault; `None` where the fault did not come to it.
 pub async fn trial(phone: &Phone<'_>, world: &World, operation: &Operation, fault: &Fault) -> Option<Trial> {
     steps(phone, world, operation.ready).await;
     let count = || (operation.count)(phone);
+    quiet(phone, operation).await;
     let before = count();
     let limit_ms = if fault.cut.ending == Ending::Stall { STALLED_MS } else { LIMIT_MS };
     let request = phone.session.within(limit_ms, &line(world, operation));
@@ -81,6 +97,7 @@ pub async fn trial(phone: &Phone<'_>, world: &World, operation: &Operation, faul
         // What was not sent cannot come later either.
         within(LATE, || count() > before).await;
     }
+    quiet(phone, operation).await;
     let at_once = count().saturating_sub(before);
     let (after, again) = afterwards(phone, world, operation, &hint).await;
     // What came late, after the caller was told, is this trial's all the same.
@@ -145,7 +162,13 @@ async fn steps(phone: &Phone<'_>, world: &World, steps: &[Step]) {
         match step {
             Step::Front => drop(phone.device.open(APP).await),
             Step::Run(line) => drop(phone.session.run(&filled(world, line)).await),
-            Step::Shell(line) => drop(phone.device.adb().args(["shell", line]).output()),
+            Step::Shell(line) => shell(phone, line),
         }
     }
+}
+
+/// A line in the device's own shell, run to its end.
+fn shell(phone: &Phone<'_>, line: &str) {
+    // A device that is not well shows in what comes next.
+    drop(phone.device.adb().args(["shell", line]).output());
 }

@@ -41,6 +41,11 @@ pub struct Blow {
     pub act: Act,
 }
 
+/// Operations of which every exchange is tried at every byte.
+pub const EVERYWHERE: [&str; 3] = ["press", "open", "close"];
+/// Places of each side of what is alike for all operations (greetings, the question for a lost reply), for the others.
+pub const ALIKE: usize = 16;
+
 /// How long a delay is: nothing may depend on it.
 const DELAY: Duration = Duration::from_millis(20);
 /// Places of a side at which nothing comes any more, so that a client has to wait to its limit.
@@ -70,6 +75,12 @@ pub fn all(lengths: &Lengths, share: Share, salt: &str) -> Vec<Blow> {
         (Place::Retained, lengths.retained),
     ] {
         let mut add = |act| blows.push(Blow { place, act });
+        let share = match share {
+            Share::Every { seed } if place != Place::Run && !EVERYWHERE.contains(&salt) => {
+                Share::Some { places: ALIKE, seed }
+            }
+            share => share,
+        };
         for (side, length) in [(Side::Request, request), (Side::Reply, reply)] {
             for at in share.places(length, &format!("{salt} {place:?} {side:?}")) {
                 add(Act::Wire(Fault::cut(side, at, Ending::Fin)));
@@ -109,7 +120,8 @@ impl Blow {
     pub fn is_for_program(&self) -> bool {
         let waits =
             matches!(self.act, Act::Wire(Fault::Stall { time: None, .. } | Fault::Garble { .. } | Fault::Stale));
-        !waits && !(self.place == Place::Hello && matches!(self.act, Act::Dies(..) | Act::Stops(..)))
+        let alone = self.place == Place::Hello && matches!(self.act, Act::Dies(..) | Act::Stops(..));
+        !(waits || alone)
     }
 
     /// Whether what the caller reads is not what the daemon wrote.

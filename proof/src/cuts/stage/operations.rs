@@ -81,7 +81,11 @@ pub const OPERATIONS: &[Operation] = &[
     operation("batch", "batch", "batch --steps '[\"press id=press\",\"fill id=field hello\"]'"),
     operation("open another", "open", "open {app}"),
     Operation { count: Count::Started, ..operation("open", "open", "open {app}") },
-    Operation { count: Count::Started, limit_ms: WITH_CLOSING, ..operation("relaunch", "open", "open {app} --relaunch") },
+    Operation {
+        count: Count::Started,
+        limit_ms: WITH_CLOSING,
+        ..operation("relaunch", "open", "open {app} --relaunch")
+    },
     Operation { count: Count::Closed, limit_ms: WITH_CLOSING, ..operation("close", "close", "close") },
 ];
 

@@ -140,7 +140,8 @@ pub struct Clean {
 pub async fn clean(world: &World, operation: &'static Operation) -> Clean {
     let ground = Ground::new(world, operation, &format!("clean-{}", operation.name.replace([' ', ','], "-")));
     ground.prepare().await.unwrap_or_else(|why| panic!("{}: {why}", operation.name));
-    let occurred = |message| -> u32 { ground.session.probes().iter().map(|probe| probe.faults().occurred(message)).sum() };
+    let occurred =
+        |message| -> u32 { ground.session.probes().iter().map(|probe| probe.faults().occurred(message)).sum() };
     let before = Message::ALL.map(occurred);
     let counted = ground.counted();
     let said = ground.run(&ground.clean, patience::LIMIT).await;

@@ -12,8 +12,10 @@ use crate::cuts::{Draw, Share};
 pub const FEW: usize = 24;
 /// The request's limit where a side stalls for ever, ms.
 pub const STALL_MS: u64 = 1_000;
-/// Of a share, one in so many looks of a known shape is struck otherwise too.
-const KNOWN: usize = 4;
+/// A share of fewer places than this is a small one.
+const SMALL: usize = 8;
+/// Of a small share, one in so many of what is not new is injected.
+const SPARED: usize = 3;
 /// A reply that is late and comes.
 const LATE: Duration = Duration::from_millis(40);
 
@@ -39,7 +41,8 @@ pub fn faults(operation: &Operation, exchanges: &[Exchange], share: Share, seen:
         let salt = |side: Side| format!("{} {nth} {side}", operation.name);
         let words = |fault: &Fault| format!("{} ({nth} of {}): {fault}", exchange.label, exchanges.len());
         let one = |fault: Fault| Injected { words: words(&fault), strikes: vec![(nth, fault)], limit_ms: None };
-        let known = !seen.insert(exchange.shape) && looks(exchange);
+        // Where the input itself fails, it is the looks that say so: they are cut everywhere again.
+        let known = !seen.insert(exchange.shape) && looks(exchange) && operation.works;
         let (mut cuts, mut stalls, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (side, length) in [(Side::Request, exchange.request), (Side::Reply, exchange.reply)] {
             let mut draw = Draw::new(share.seed(), &salt(side));
@@ -60,15 +63,21 @@ pub fn faults(operation: &Operation, exchanges: &[Exchange], share: Share, seen:
             strikes: vec![(nth, lost.clone()), (nth + 1, lost)],
             limit_ms: None,
         });
-        if let Share::Some { .. } = share {
+        if let Share::Some { places, .. } = share {
             // Of a share: one of the others, one stall of an operation, since it takes as long as its limit, and of what
-            // is known one cut.
-            others = vec![others.swap_remove(of_all.below(others.len()))];
-            stalls = vec![stalls.swap_remove(of_all.below(stalls.len()))];
-            stalls.retain(|_| index == stalled);
-            if known {
-                cuts = vec![cuts.swap_remove(of_all.below(cuts.len()))];
-                others.retain(|_| of_all.below(KNOWN) == 0);
+            // is known one cut. Of a small one less of all that is not a cut of something new.
+            let small = places < SMALL;
+            let mut spared = || small && of_all.below(SPARED) != 0;
+            others.retain(|_| !spared());
+            stalls.retain(|_| index == stalled && !spared());
+            others.truncate(1);
+            stalls.truncate(1);
+            if known || (small && operation.life != Life::Stays) {
+                let one = cuts.swap_remove(of_all.below(cuts.len()));
+                cuts = vec![one];
+            }
+            if known && small && of_all.below(SPARED) != 0 {
+                cuts.clear();
             }
         }
         all.extend(cuts.into_iter().chain(stalls).chain(others));

@@ -45,7 +45,7 @@ pub struct Shared {
 /// Where the session is.
 enum Place {
     Browser(Site),
-    Phone(AdbPhone),
+    Phone(Box<AdbPhone>),
 }
 
 /// One session and its client.
@@ -76,7 +76,7 @@ impl Seat {
 
     /// A session on a device.
     pub fn on_phone(shared: &Arc<Shared>, phone: AdbPhone) -> Self {
-        Self { name: "phone".to_owned(), shared: shared.clone(), place: Place::Phone(phone) }
+        Self { name: "phone".to_owned(), shared: shared.clone(), place: Place::Phone(Box::new(phone)) }
     }
 
     /// Opens the session and tries `deaths` deaths in it. Its trials, and the device, which has to outlive the daemon.
@@ -97,7 +97,7 @@ impl Seat {
             ));
         }
         let phone = match self.place {
-            Place::Phone(phone) => Some(phone),
+            Place::Phone(phone) => Some(*phone),
             Place::Browser(_) => None,
         };
         (trials, phone)

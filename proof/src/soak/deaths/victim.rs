@@ -7,12 +7,16 @@ use webdriver::driver::processes;
 use super::kill;
 use crate::cuts::Draw;
 
+/// The process of a browser that stays alive: what a page tells the site that counts goes through it, so that its death
+/// would lose counts of presses that landed.
+const COUNTERS_WAY: &str = "--utility-sub-type=network.";
+
 /// A kind of process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// A chromedriver.
     Driver,
-    /// Any process of any browser: the one with the windows, a page's, the one that draws.
+    /// Any process of any browser but that of the network: the one with the windows, a page's, the one that draws.
     Browser,
     /// The adb server.
     AdbServer,
@@ -47,7 +51,9 @@ impl Victim {
         let program = words.split(' ').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
         match self {
             Victim::Driver => program == "chromedriver",
-            Victim::Browser => program.starts_with("chrom") && program != "chromedriver",
+            Victim::Browser => {
+                program.starts_with("chrom") && program != "chromedriver" && !words.contains(COUNTERS_WAY)
+            }
             Victim::AdbServer => is_adb_line(words),
             Victim::Daemon => program == "agent-device" && words.contains(daemon::client::DAEMON_WORD),
             // The lab kills it from the inside.

@@ -112,7 +112,11 @@ async fn flushed(file: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
     file.flush().await
 }
 
-pub(crate) async fn receive(mut stream: impl AsyncRead + Unpin, into: &mut impl Sink, limit: u64) -> io::Result<Result<u64, String>> {
+pub(crate) async fn receive(
+    mut stream: impl AsyncRead + Unpin,
+    into: &mut impl Sink,
+    limit: u64,
+) -> io::Result<Result<u64, String>> {
     let mut part = vec![0; PART];
     let mut size = 0;
     loop {

@@ -88,7 +88,10 @@ impl Phone {
     }
 }
 
-pub(crate) async fn entries(mut stream: impl AsyncRead + Unpin, second: bool) -> io::Result<Result<Vec<Entry>, String>> {
+pub(crate) async fn entries(
+    mut stream: impl AsyncRead + Unpin,
+    second: bool,
+) -> io::Result<Result<Vec<Entry>, String>> {
     let mut entries = Vec::new();
     let mut named = 0;
     loop {
