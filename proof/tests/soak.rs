@@ -2,11 +2,11 @@
 
 use proof::soak::{self, Plan, deaths};
 
-/// Long enough a series for a growth to be seen in it: 60 commands in each of 25 sessions after 8 rounds of opening and
-/// closing them.
+/// Long enough a series for a growth to be seen in it, and for everything that the daemon keeps of late results to be full
+/// by the second half: 800 commands in each of 25 sessions, after 8 rounds of opening and closing them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_daemon_holds_no_more_in_the_second_half_than_in_the_first() {
-    let plan = Plan { sessions: 25, commands: 1500, rounds: 8, seed: 2, progress: |_| {} };
+    let plan = Plan { sessions: 25, commands: 20_000, rounds: 8, seed: 2, progress: |_| {} };
     let found = soak::run(&plan).await;
     assert!(found.holds(), "{:?}\n{:#?}", found.wrong, found.measures.lines);
 }

@@ -155,8 +155,11 @@ function findPoint(node, offset) {
 
 function trySpots(node, seen) {
   const found = trySpotsOf(SPOTS, node, seen);
+  if (found.reach || !found.control) return found;
   // Controls inside it lie at all of them: what is between those may still be its own.
-  return found.reach || !found.control ? found : trySpotsOf(GRID, node, seen);
+  const between = trySpotsOf(GRID, node, seen);
+  if (between.reach || !saysTheSame(node, found.control)) return between;
+  return { seen: true, reach: 'inside', x: found.x, y: found.y, hit: found.control, control: null };
 }
 
 function trySpotsOf(spots, node, seen) {

@@ -59,6 +59,12 @@ function controlBetween(hit, node) {
   return null;
 }
 
+/** Whether `control`, inside `node`, says the same as it does: then the node is a wrapper, and is pressed through what it wraps. */
+function saysTheSame(node, control) {
+  const name = nameOf(node, roleOf(node));
+  return name !== '' && name === nameOf(control, roleOf(control));
+}
+
 const TEXT_COMPOSITES = new NativeSet(['combobox', 'textbox', 'searchbox', 'spinbutton']);
 
 /** Whether an element lies in the shadow tree of `node`, at whatever depth, and not among the children that the page gave it. */

@@ -1,7 +1,7 @@
 //! The documents' terminal sessions, typed as they stand, answer as they say.
 //!
 //! A block ```` ```console ```` holds commands behind `$ ` and what they print; a block ```` ```sh ```` that begins with
-//! `cat >` makes the files that they use. A heading begins anew: nothing is open.
+//! `cat >` makes the files that they use. A heading begins anew: a new daemon, and nothing is open.
 //!
 //! `WRITE_DOCS=1 cargo test -p cli --test tour` writes what is printed now into the documents: read the difference
 //! before you keep it.
@@ -102,7 +102,8 @@ fn follow_with(document: &str, environment: &[(&'static str, String)]) {
     for block in blocks {
         let Some(session) = block.strip_prefix("console\n") else {
             if block.contains("\n## ") {
-                place.typed("agent-device close --all");
+                // And refs begin at 1 again: a session's numbers go on for as long as its daemon lives.
+                place.typed("agent-device daemon stop; agent-device session list");
             }
             rewritten.push(block.to_owned());
             continue;

@@ -37,6 +37,12 @@ pub const DRIVERS: &[Driver] = &[
             assert!(open.len() < 2000, "connections are taken without end");
         };
         drop(open);
+        // Their places come free as the daemon notices that they are gone.
+        let mut tries = 0;
+        while tokio::time::timeout(QUIET, world.raw_line().await.reply()).await.is_ok() {
+            tries += 1;
+            assert!(tries < 2000, "places never come free");
+        }
         session.does("press id=save").await;
         told.and(session.landed() - 1, 0)
     }),

@@ -8,6 +8,9 @@ use std::borrow::Cow;
 
 use super::xml::{Broken, Part, Reader, Tag, decode};
 
+/// A capture with more windows is none: a phone shows some ten, and each is held against all others.
+const MOST_WINDOWS: usize = 500;
+
 bitflags::bitflags! {
     /// What is true or false of a node or window.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -186,6 +189,9 @@ pub fn parse(text: &str) -> Result<Raw<'_>, Broken> {
             },
             Tag::Open("node") => {
                 let parent = open.last().and_then(|(.., nearest)| *nearest);
+                if parent.is_none() && raw.windows.len() == MOST_WINDOWS {
+                    return Err(Broken { at: reader.at(), why: "has more windows than any device shows" });
+                }
                 let place = raw.nodes.len();
                 let has_content = node(&mut reader, &mut raw, parent)?;
                 if has_content {
@@ -377,5 +383,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_device_shows_so_many_windows() {
+        let windows = |count: usize| format!("<hierarchy>{}</hierarchy>", "<node class=\"a\"/>".repeat(count));
+        assert_eq!(parse(&windows(MOST_WINDOWS)).unwrap().windows.len(), MOST_WINDOWS);
+        assert!(parse(&windows(MOST_WINDOWS + 1)).unwrap_err().why.contains("windows"));
     }
 }

@@ -216,6 +216,15 @@ async fn a_press_of_a_parent_never_lands_on_a_control_inside_it() {
     page.end().await;
 }
 
+/// As libraries of components write their tabs.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrapper_around_one_control_that_says_the_same_is_pressed_through_it() {
+    let page = Opened::at("tiled.html").await;
+    page.press("tab", "First").await.unwrap();
+    assert_eq!(page.log().await, "First");
+    page.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_element_is_drawn_by_is_no_control_of_its_own() {
     let page = Opened::at("tiled.html").await;

@@ -82,7 +82,11 @@ impl Seat {
     /// Opens the session and tries `deaths` deaths in it. Its trials, and the device, which has to outlive the daemon.
     pub async fn lives(self, deaths: u32, mut draw: Draw) -> (Vec<Trial>, Option<AdbPhone>) {
         let (mut trials, mut tries, mut pace) = (Vec::new(), 0, Pace::new());
-        let opened = self.open().await;
+        let opened = {
+            // Who kills takes the browsers of those next door as well: not before they are there.
+            let _calm = self.shared.calm.read().await;
+            self.open().await
+        };
         opened.unwrap_or_else(|told| panic!("{} does not open: {}", self.name, told.error));
         while trials.len() < deaths as usize && tries < deaths * TRIES {
             tries += 1;
