@@ -114,7 +114,7 @@ guarantees! {
     identity Identity "identity" "What takes the input is what was shown or found: an element that has left, or has turned into something else, is not acted on.";
     occlusion Occlusion "occlusion" "A target under something else is refused, and the failure names the cover.";
     keyboard_occlusion KeyboardOcclusion "keyboard occlusion" "A target behind the on-screen keyboard is refused.";
-    touch_point TouchPoint "touch point" "The point belongs to the target and to no control inside it; a target that controls fill is refused.";
+    touch_point TouchPoint "touch point" "The point belongs to the target and to no control inside it; a target that controls fill is refused, unless it wraps one that says the same.";
     off_screen OffScreen "off-screen" "A target that cannot be brought into view is refused.";
     viewport Viewport "viewport" "A point or movement outside the viewport is refused.";
     usable Usable "usable" "A target that cannot take the input (not drawn, disabled, no field, no dialog) is refused.";
