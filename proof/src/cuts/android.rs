@@ -73,7 +73,7 @@ pub async fn over(plan: &Plan, operations: Vec<&Operation>) -> Found {
         real: "real: adb server, adbd, the Android Runtime with the helper's APK; a double: the framework's classes and the \
                system's programs, which count what was done"
             .to_owned(),
-        command: format!("cargo run --release -p proof -- cut android{}", options(plan.share)),
+        command: plan.share.command("android"),
         sampled: Some(sampled(plan.share)),
         seconds: began.elapsed().as_secs(),
         lines,
@@ -96,13 +96,6 @@ fn sampled(share: Share) -> String {
             "seed {seed}; {places} bytes of each side of an exchange that changes something (fewer in operations that take \
              long), {LEAST} of one that only looks, by FIN or by RST in turn"
         ),
-    }
-}
-
-fn options(share: Share) -> String {
-    match share {
-        Share::Every { .. } => String::new(),
-        Share::Some { places, seed } => format!(" --places {places} --seed {seed}"),
     }
 }
 

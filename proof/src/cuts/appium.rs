@@ -47,10 +47,7 @@ pub async fn run(plan: &Plan) -> Found {
         real: "real: Appium's server, its drivers, chromedriver, Chromium, the page, which counts; doubles: the app of the \
                fake driver, which counts its clicks, and the proxy between"
             .to_owned(),
-        command: match plan.share {
-            Share::Every { .. } => "cargo run --release -p proof -- cut appium".to_owned(),
-            Share::Some { places, .. } => format!("cargo run --release -p proof -- cut appium --places {places}"),
-        },
+        command: plan.share.command("appium"),
         sampled: Some(sampled(plan.share)),
         seconds: began.elapsed().as_secs(),
         lines,

@@ -56,7 +56,7 @@ pub async fn run(plan: &Plan) -> Found {
             "real: client library, socket, daemon, stage backend; {BY_PROGRAM} faults of each operation asked for by the real program; a double: \
              the device, which is simulated and counts; a daemon that is killed is one in the process of the test, whose device lives on"
         ),
-        command: "cargo run --release -p proof -- cut client".to_owned(),
+        command: plan.share.command("client"),
         sampled: match plan.share {
             Share::Every { seed } => Some(format!(
                 "the command itself at every byte; greetings and the question for a lost reply, which are alike for all operations, \

@@ -83,6 +83,16 @@ impl Share {
         }
     }
 
+    /// The command that tries the same share of a part again, and publishes it.
+    pub fn command(self, part: &str) -> String {
+        let options = match self {
+            Share::Every { seed: 1 } => String::new(),
+            Share::Every { seed } => format!(" --seed {seed}"),
+            Share::Some { places, seed } => format!(" --places {places} --seed {seed} --figures proof/figures"),
+        };
+        format!("cargo run --release -p proof -- cut {part}{options}")
+    }
+
     /// The places of a side of `length` bytes that are cut: `n` lets the first `n` bytes pass, so there is one more
     /// place than there are bytes. `salt` tells exchanges apart, so that not all have the same places.
     pub fn places(self, length: usize, salt: &str) -> Vec<usize> {

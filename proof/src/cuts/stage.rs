@@ -48,7 +48,7 @@ pub async fn run(plan: &Plan) -> Found {
         real: "real: the daemon behind its socket, the stage backend, the device's task, which counts; a double: the device \
                itself, which is simulated"
             .to_owned(),
-        command: "cargo run --release -p proof -- cut stage".to_owned(),
+        command: plan.share.command("stage"),
         sampled: match plan.share {
             Share::Every { .. } => None,
             Share::Some { places, seed } => Some(format!("seed {seed}; {places} faults of each operation")),

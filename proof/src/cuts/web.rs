@@ -72,21 +72,12 @@ pub async fn run(plan: &Plan) -> Found {
                  answered, by FIN or RST; stalled, late, answered twice, two answers in a row lost"
             .to_owned(),
         real: "real: Chromium, chromedriver, the page, which counts; a double: the proxy between".to_owned(),
-        command: format!("cargo run --release -p proof -- cut web{}", options(plan.share)),
+        command: plan.share.command("web"),
         sampled: Some(sampled),
         seconds: began.elapsed().as_secs(),
         lines: tally.lines(),
     };
     Found { figures, broken }
-}
-
-/// What the command needs to be told for such a share, and to write its figures.
-fn options(share: Share) -> String {
-    match share {
-        Share::Every { seed: 1 } => String::new(),
-        Share::Every { seed } => format!(" --seed {seed}"),
-        Share::Some { places, seed } => format!(" --places {places} --seed {seed} --figures proof/figures"),
-    }
 }
 
 /// What else a campaign found.
