@@ -76,7 +76,7 @@ fn verdict(work: &Path, target: &Path, suite: Suite) -> Verdict {
         Command::new("cargo")
             .arg("nextest")
             .arg("run")
-            .args(["--locked", "--no-fail-fast", "--color", "never"])
+            .args(["--locked", "--color", "never"])
             .args(suite.words())
             .args(more)
             .current_dir(work)
@@ -85,14 +85,21 @@ fn verdict(work: &Path, target: &Path, suite: Suite) -> Verdict {
             .stdin(Stdio::null())
             .output()
     };
-    let built = match nextest(&["--no-run"]) {
-        Ok(built) => built,
-        Err(why) => return Verdict::NoBuild(why.to_string()),
-    };
-    if !built.status.success() {
-        return Verdict::NoBuild(last_lines(&built.stderr));
+    // The suites run the program and the lab's device as well.
+    let programs = Command::new("cargo")
+        .args(["build", "--locked", "--quiet", "-p", "cli", "-p", "android-lab"])
+        .current_dir(work)
+        .env("CARGO_TARGET_DIR", target)
+        .stdin(Stdio::null())
+        .output();
+    for built in [programs, nextest(&["--no-run"])] {
+        match built {
+            Err(why) => return Verdict::NoBuild(why.to_string()),
+            Ok(built) if !built.status.success() => return Verdict::NoBuild(last_lines(&built.stderr)),
+            Ok(_) => {}
+        }
     }
-    match nextest(&["--status-level", "fail", "--final-status-level", "fail"]) {
+    match nextest(&["--no-fail-fast", "--status-level", "fail", "--final-status-level", "fail"]) {
         Err(why) => Verdict::NoBuild(why.to_string()),
         Ok(ran) if ran.status.success() => Verdict::Green,
         Ok(ran) => match failed(&String::from_utf8_lossy(&ran.stderr)) {
