@@ -78,9 +78,9 @@ pub const LIES: &[Lie] = &[
     Lie {
         name: "unclassified-is-no",
         says: "a failure that nobody classified is told as `no`",
-        file: "core/contract/src/disclosure.rs",
-        truth: "                (_, None) => Dispatched::Unknown,",
-        lie: "                (_, None) => Dispatched::No,",
+        file: "daemon/src/disclosure.rs",
+        truth: "Claim { row: Row::DaemonUnclassified, dispatched: Dispatched::Unknown }",
+        lie: "Claim { row: Row::DaemonUnclassified, dispatched: Dispatched::No }",
         seen_by: &[Suite::Gate("daemon.")],
     },
     Lie {
@@ -121,7 +121,7 @@ pub const LIES: &[Lie] = &[
         file: "daemon/src/interaction/resolve.rs",
         truth: "    if budget == 0 {",
         lie: "    if budget < u64::MAX {",
-        seen_by: &[Suite::Gate("daemon."), Suite::Simulation],
+        seen_by: &[Suite::Gate("daemon.")],
     },
     Lie {
         name: "devices-shared",
