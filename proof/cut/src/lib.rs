@@ -7,6 +7,7 @@
 //! | [`framing`] | where a message ends, and what it is called |
 //! | `link`, `end` | one connection through the proxy, and each end of it |
 //! | [`trial`] | one injected fault: what the caller was told, what the device counted |
+//! | [`draw`] | numbers that a seed determines |
 //! | [`judge`] | which of the five promises a trial breaks |
 //! | [`figures`] | the sums of many trials, and the files in which they are published |
 //! | [`measures`] | figures that are no counts of faults |
@@ -17,6 +18,7 @@
     reason = "this crate is a test's: what it does not expect has to fail it"
 )]
 
+pub mod draw;
 mod end;
 pub mod figures;
 pub mod framing;

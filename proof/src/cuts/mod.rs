@@ -116,7 +116,7 @@ impl Share {
     }
 }
 
-/// Numbers that a seed and a salt determine (SplitMix64).
+/// Numbers that a seed and a salt determine.
 #[derive(Debug, Clone)]
 pub struct Draw(u64);
 
@@ -132,10 +132,7 @@ impl Draw {
 
     /// The next number.
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        cut::draw::next(&mut self.0)
     }
 
     /// The next number below `bound`, 0 where that is 0.
