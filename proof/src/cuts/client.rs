@@ -28,8 +28,8 @@ use crate::recorder::Recorder;
 use blows::Blow;
 use trial::{Caller, Clean, Ground};
 
-/// Daemons at once. Much of the time is waiting for limits to pass.
-const WORKERS: usize = 8;
+/// Daemons at once: most of the time is waiting for limits to pass.
+const WORKERS: usize = 48;
 /// Trials of one daemon, which remembers the insides of the last 256 apps.
 const CHUNK: usize = 50;
 /// Trials of each operation that the real program asks for, where every byte is tried.
@@ -78,9 +78,7 @@ pub async fn campaign(plan: &Plan, recorder: &Recorder) -> Tally {
     let all: usize = queue.iter().map(|chunk| chunk.blows.len()).sum();
     (plan.progress)(&format!("{all} faults"));
     let work = Work { plan, recorder, queue: Mutex::new(queue), tally: Mutex::default(), done: Mutex::default() };
-    let one = || worker(&work);
-    const { assert!(WORKERS == 8) };
-    tokio::join!(one(), one(), one(), one(), one(), one(), one(), one());
+    futures_util::future::join_all((0..WORKERS).map(|_| worker(&work))).await;
     work.tally.into_inner().unwrap()
 }
 
