@@ -4,7 +4,6 @@
 //! | --- | --- |
 //! | [`arguments`] | what can stand on the command line |
 //! | [`usage`] | what is said of a command line that cannot be understood |
-//! | [`local`] | paths, folders and standard input of the caller, resolved before anything is sent |
 //! | [`qr`] | the QR code that a phone reads to pair |
 //! | [`output`] | what is printed, and the exit code |
 //! | [`reference`] | the pages of docs/reference, for developers |
@@ -13,14 +12,13 @@
 mod arguments;
 #[cfg(test)]
 mod documented;
-mod local;
 mod output;
 mod qr;
 mod reference;
 mod topics;
 mod usage;
 
-use std::{process::ExitCode, time::Duration};
+use std::{path::Path, process::ExitCode, time::Duration};
 
 use clap::{CommandFactory, Parser};
 use contract::{Command, Disclosed, Effect, Failure, Request, Sends, command::READINESS_CAP_MS, request::Render};
@@ -58,7 +56,7 @@ fn run(arguments: Arguments) -> ExitCode {
             clap_complete::generate(shell, &mut Arguments::command(), "agent-device", &mut script);
             return output::raw(&script);
         }
-        Sub::Device(mut command) => match local::resolve(&mut command) {
+        Sub::Device(mut command) => match prepared(&mut command) {
             Ok(()) => {
                 let effect = command.effect();
                 (command, effect)
@@ -79,18 +77,18 @@ fn run(arguments: Arguments) -> ExitCode {
     client.start = !matches!(command, Command::Daemon(_));
     client.progress = output::progress(json);
     let global = arguments.global;
-    let platform = match local::platform(global.platform) {
+    let platform = match caller::platform(global.platform) {
         Ok(platform) => platform,
         Err(failure) => return output::failed(&before_sending(failure), json),
     };
     let request = Request {
         session: global.session.filter(|name| !name.is_empty()),
-        workspace: local::workspace(),
+        workspace: caller::workspace(),
         platform,
         device: global.device,
         timeout_ms: global.timeout,
         render: if json { Render::Json } else { Render::Text },
-        ..Request::new(local::request_id(), &command)
+        ..Request::new(caller::request_id("cli"), &command)
     };
     let limit = Duration::from_millis(request.timeout_ms.unwrap_or(command.timeout_ms() + READINESS_CAP_MS));
     if let Command::Daemon(daemon) = &command {
@@ -104,6 +102,15 @@ fn run(arguments: Arguments) -> ExitCode {
         return output::daemon_answer(response, json);
     }
     output::finish(client.run(&request, effect, limit), json)
+}
+
+/// Everything that is the caller's: paths, files that stand for arguments, the code that a phone reads.
+fn prepared(command: &mut Command) -> Result<(), Failure> {
+    caller::resolve(command, Path::new(""))?;
+    match command {
+        Command::Pair(pair) => qr::offer(pair),
+        _ => Ok(()),
+    }
 }
 
 /// A failure of this program before it asked anybody anything.

@@ -13,6 +13,7 @@
 //! | [`geometry`] | points, sizes and rectangles |
 //! | [`plain`] | text of others in front of a person |
 //! | [`view`] | a node, a snapshot and a device as callers see them |
+//! | [`trace`] | a traced session as it lies in its folder |
 //! | [`capability`] | what a backend can do |
 
 pub mod capability;
@@ -25,6 +26,7 @@ pub mod plain;
 pub mod request;
 pub mod row;
 pub mod target;
+pub mod trace;
 pub mod view;
 pub mod words;
 

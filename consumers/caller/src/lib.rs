@@ -1,9 +1,11 @@
-//! What only the caller's side knows: its folder, its files, its standard input.
+//! What only the caller's side knows: its folder, its files, its standard input, its environment. Every consumer asks here
+//! before it sends anything, since the daemon lives elsewhere.
 
 use std::{
     fs,
     io::Read,
     path::{Component, Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -18,20 +20,21 @@ use contract::{
 const PAGES: &[&str] =
     &["html", "htm", "xhtml", "svg", "pdf", "txt", "md", "json", "xml", "png", "jpg", "jpeg", "gif", "webp"];
 
-/// Makes paths absolute and reads files that stand for arguments.
+/// Makes paths absolute and reads files that stand for arguments. Relative ones lie in `folder`: the caller's, or that of
+/// the script in which the command stands.
 ///
 /// # Errors
 /// `INVALID_ARGS` or `STORAGE_FAILED`, before anything is sent.
-pub fn resolve(command: &mut Command) -> Result<(), Failure> {
+pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
     command.check()?;
     match command {
         Command::Open(open) => {
             open.driver_url = open.driver_url.take().filter(|url| !url.is_empty());
             if let Some(app) = &mut open.app {
-                *app = opened(app)?;
+                *app = opened(app, folder)?;
             }
             if let Some(Wanted::In(file)) = &open.capabilities {
-                open.capabilities = Some(Wanted::read(&read(file)?).map_err(|why| {
+                open.capabilities = Some(Wanted::read(&read(file, folder)?).map_err(|why| {
                     Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}"))
                         .reason("invalid_arguments")
                 })?);
@@ -39,36 +42,35 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
         }
         Command::Upload(upload) => {
             for file in &mut upload.words.0.files {
-                *file = absolute(Path::new(file.as_str())).display().to_string();
+                *file = absolute(folder, Path::new(file.as_str())).display().to_string();
             }
         }
-        Command::Install(install) => install.path = absolute(Path::new(&install.path)).display().to_string(),
-        Command::Reinstall(install) => install.path = absolute(Path::new(&install.path)).display().to_string(),
-        Command::Push(push) => push.path = absolute(Path::new(&push.path)).display().to_string(),
+        Command::Install(install) => install.path = absolute(folder, Path::new(&install.path)).display().to_string(),
+        Command::Reinstall(install) => install.path = absolute(folder, Path::new(&install.path)).display().to_string(),
+        Command::Push(push) => push.path = absolute(folder, Path::new(&push.path)).display().to_string(),
         Command::Pull(pull) => {
             let name = pull.from.rsplit('/').find(|part| !part.is_empty()).unwrap_or("pulled").to_owned();
-            let given = absolute(Path::new(pull.path.as_deref().unwrap_or(&name)));
+            let given = absolute(folder, Path::new(pull.path.as_deref().unwrap_or(&name)));
             let path = if given.is_dir() { given.join(name) } else { given };
             writable(&path)?;
             pull.path = Some(path.display().to_string());
         }
         Command::Record(record) => {
             if let RecordWords::Start { path } = &mut record.words.0 {
-                let file = absolute(Path::new(&path.take().unwrap_or_else(|| format!("film-{}.mp4", millis()))));
+                let file = absolute(folder, Path::new(&path.take().unwrap_or_else(|| format!("film-{}.mp4", millis()))));
                 writable(&file)?;
                 *path = Some(file.display().to_string());
             }
         }
-        Command::Pair(pair) => crate::qr::offer(pair)?,
         Command::Screenshot(shot) => {
             let given = shot.out.take().or_else(|| shot.path.take());
-            let path = absolute(Path::new(&given.unwrap_or_else(|| format!("screenshot-{}.png", millis()))));
+            let path = absolute(folder, Path::new(&given.unwrap_or_else(|| format!("screenshot-{}.png", millis()))));
             writable(&path)?;
             shot.out = Some(path.display().to_string());
         }
         Command::Batch(batch) => {
             if let Some(file) = batch.steps_file.take() {
-                let text = read(&file)?;
+                let text = read(&file, folder)?;
                 batch.steps = Some(parse_steps(&text).map_err(|why| {
                     Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}"))
                         .reason("invalid_arguments")
@@ -81,8 +83,8 @@ pub fn resolve(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// An app as it is sent: files with their whole path, pages on disk as addresses.
-fn opened(app: &str) -> Result<String, Failure> {
-    let path = Path::new(app);
+fn opened(app: &str, folder: &Path) -> Result<String, Failure> {
+    let path = &folder.join(app);
     let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
     let is_page = PAGES.contains(&extension.as_str());
     if app.contains("://") || !path.is_file() && extension != "toml" {
@@ -94,7 +96,7 @@ fn opened(app: &str) -> Result<String, Failure> {
             false => Ok(app.to_owned()),
         };
     }
-    let whole = absolute(path).display().to_string();
+    let whole = absolute(folder, path).display().to_string();
     Ok(if is_page { format!("file://{}", encoded(&whole)) } else { whole })
 }
 
@@ -112,8 +114,9 @@ fn encoded(path: &str) -> String {
 }
 
 /// The whole path as a person would write it: without `.` and `..`. Links stay: what a page asks for lies beside the link.
-fn absolute(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
+    let path = folder.join(path);
+    let whole = std::path::absolute(&path).unwrap_or(path);
     whole.components().fold(PathBuf::new(), |mut plain, part| {
         match part {
             Component::ParentDir => {
@@ -145,12 +148,12 @@ fn writable(path: &Path) -> Result<(), Failure> {
     }
 }
 
-fn read(file: &str) -> Result<String, Failure> {
+fn read(file: &str, folder: &Path) -> Result<String, Failure> {
     let mut text = String::new();
     let read = if file == "-" {
         std::io::stdin().read_to_string(&mut text).map(|_| ())
     } else {
-        fs::read_to_string(file).map(|whole| text = whole)
+        fs::read_to_string(folder.join(file)).map(|whole| text = whole)
     };
     read.map(|()| text).map_err(|why| {
         Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("file_unreadable")
@@ -186,10 +189,11 @@ pub fn platform(given: Option<Platform>) -> Result<Option<Platform>, Failure> {
     }
 }
 
-/// An id that no other request has: the time, this process, a counter of the kernel's clock.
-pub fn request_id() -> String {
+/// An id that no other request has: the time, this process, a count.
+pub fn request_id(consumer: &str) -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-    format!("cli-{now:x}-{:x}", std::process::id())
+    format!("{consumer}-{now:x}-{:x}-{:x}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn millis() -> u128 {
@@ -205,9 +209,13 @@ mod tests {
     #[test]
     fn a_page_that_is_not_there_is_refused_and_an_address_is_left_alone() {
         for app in ["example.org/a.html", "demo", "http://x.test/a.html", "page.html"] {
-            assert_eq!(opened(app).unwrap(), app);
+            assert_eq!(opened(app, Path::new("")).unwrap(), app);
         }
-        assert!(opened("./no-such-page.html").unwrap_err().message.contains("no file ./no-such-page.html"));
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("here.html"), "x").unwrap();
+        let there = opened("here.html", folder.path()).unwrap();
+        assert!(there.starts_with("file:///") && there.ends_with("/here.html"), "{there}");
+        assert!(opened("./no-such-page.html", Path::new("")).unwrap_err().message.contains("no file ./no-such-page.html"));
     }
 
     #[test]
@@ -216,7 +224,7 @@ mod tests {
         let file = folder.path().join("caps.json");
         let asked = || {
             let mut command = Command::from_line(&format!("open a.test --capabilities @{}", file.display())).unwrap();
-            resolve(&mut command).map(|()| command)
+            resolve(&mut command, Path::new("")).map(|()| command)
         };
         assert_eq!(asked().unwrap_err().reason_str(), Some("file_unreadable"));
         fs::write(&file, r#"{"alwaysMatch": {}}"#).unwrap();

@@ -1,0 +1,1 @@
+//! The scripts inside flows, in an engine without files and processes

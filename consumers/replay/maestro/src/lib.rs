@@ -1,0 +1,1 @@
+//! Maestro flows: read, checked, run on a host

@@ -1,0 +1,1 @@
+//! Reports of suites: JUnit, JSON, annotations

@@ -1,0 +1,1 @@
+//! Scripts and flows run again, alone and in suites

@@ -1,0 +1,1 @@
+//! .ad scripts: how recorded steps stand in a file
