@@ -15,6 +15,7 @@ use contract::{
     request::{Answer, Hello, LINE_LIMIT, RetainedQuery, Welcome, method},
 };
 
+pub use crate::interrupt::Interrupt;
 use crate::{
     build_id,
     protocol::{Outgoing, request_line},
@@ -49,6 +50,8 @@ pub struct Client {
     pub progress: Option<fn(Duration)>,
     /// How long it waits beyond a request's own limit.
     pub margin: Duration,
+    /// Stops its requests.
+    pub interrupt: Option<Interrupt>,
 }
 
 /// A connection that has been greeted.
@@ -77,7 +80,14 @@ enum NoConnection {
 impl Client {
     /// A client of the state folder's daemon.
     pub fn new(state: StateDir) -> Self {
-        Self { state, build: build_id::of_this_program(), start: true, progress: None, margin: REPLY_MARGIN }
+        Self {
+            state,
+            build: build_id::of_this_program(),
+            start: true,
+            progress: None,
+            margin: REPLY_MARGIN,
+            interrupt: None,
+        }
     }
 
     /// Sends one request and waits for its answer. `effect` is the command's; `limit` its time limit.
@@ -89,7 +99,12 @@ impl Client {
         let mut connected = self.reach(&request.command).map_err(|failure| seal(failure, Sends::NONE))?;
         let instance = connected.welcome.instance.clone();
         connected.progress = self.progress;
-        match connected.ask(method::RUN, request, None, limit + self.margin) {
+        let asked = connected.write_request(method::RUN, request);
+        // Once it is written whole: a request that is cut off would be none.
+        let asking = self.interrupt.as_ref().and_then(|interrupt| interrupt.asking(connected.reader.get_ref()));
+        let asked = asked.and_then(|()| connected.answer(None, limit + self.margin));
+        drop(asking);
+        match asked {
             Ok(response) => response,
             Err((cause, false)) => {
                 Err(seal(unreachable(&format!("the request could not be written: {cause}")), Sends::NONE))
@@ -370,9 +385,18 @@ impl Connected {
         of: Option<&str>,
         limit: Duration,
     ) -> Result<Response, (String, bool)> {
+        self.write_request(method, params)?;
+        self.answer(of, limit)
+    }
+
+    fn write_request(&mut self, method: &str, params: &impl serde::Serialize) -> Result<(), (String, bool)> {
         let line = request_line(1, method, params).map_err(|why| (why.to_string(), false))?;
         // A line that was written in part has no end: the daemon cannot have taken it for a request.
-        self.write(&line).map_err(|why| (why.to_string(), false))?;
+        self.write(&line).map_err(|why| (why.to_string(), false))
+    }
+
+    /// The reply to what was written.
+    fn answer(&mut self, of: Option<&str>, limit: Duration) -> Result<Response, (String, bool)> {
         match self.reply(1, limit) {
             Ok(Some(reply)) if reply.of.as_deref() != of => Err(("a reply about something else".to_owned(), true)),
             Ok(Some(reply)) => match (reply.result, reply.error) {

@@ -28,8 +28,9 @@ impl Order {
         let text = |key: &str| params.get(key).and_then(Value::as_str);
         let command = text("command").unwrap_or_default();
         let spec = SPECS.iter().find(|spec| spec.name == command || spec.aliases.contains(&command));
-        let for_a_session =
-            spec.is_some_and(|spec| spec.session != SessionNeed::None) || matches!(command, "batch" | "close");
+        let for_a_session = spec.is_some_and(|spec| spec.session != SessionNeed::None)
+            || matches!(command, "batch" | "close")
+            || saves_script(params);
         if !for_a_session {
             return Place { before: None, _done: None };
         }
@@ -42,6 +43,12 @@ impl Order {
         let session = text("session").or_else(|| text("workspace")).unwrap_or_default();
         Place { before: self.last.insert(session.to_owned(), next), _done: Some(done) }
     }
+}
+
+/// `session save-script` is of a session; whatever else `session` does is not.
+fn saves_script(params: &Value) -> bool {
+    let is = |pointer: &str, text: &str| params.pointer(pointer).and_then(Value::as_str) == Some(text);
+    is("/command", "session") && is("/args/action", "save-script")
 }
 
 impl Place {
@@ -79,6 +86,8 @@ mod tests {
         let mut second = order.place(&json!({"command": "get", "session": "a"}));
         let mut other = order.place(&json!({"command": "press", "session": "b"}));
         let mut host = order.place(&json!({"command": "session", "session": "a"}));
+        let save = json!({"command": "session", "session": "a", "args": {"action": "save-script"}});
+        assert!(order.place(&save).before.is_some(), "what is saved is what was written before");
         other.turn().await;
         host.turn().await;
         let waiting = tokio::spawn(async move { second.turn().await });

@@ -83,6 +83,10 @@ async fn serve(state: StateDir) -> io::Result<()> {
         socket.display(),
         std::process::id()
     ));
+    // What a daemon that was killed left behind.
+    for session in std::fs::read_dir(state.path().join("sessions")).into_iter().flatten().flatten() {
+        crate::traces::sweep(&session.path());
+    }
     for provider in &router.providers {
         let provider = provider.clone();
         tokio::spawn(async move { provider.sweep().await });

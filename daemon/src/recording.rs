@@ -12,6 +12,8 @@ use crate::{
     leases::now_ms,
     log,
     router::{Outcome, Router},
+    secrets::{Secrets, quoted},
+    session::Session,
     sessions::Held,
     timeline::{Event, Timeline, VERSION},
 };
@@ -88,13 +90,20 @@ impl Told {
             sends: context.ledger.sends(),
             polls: outcome.polls.iter().filter_map(|poll: &Poll| serde_json::to_value(poll).ok()).collect(),
         }
+        .without(&outcome.secrets)
     }
 
     /// Of the closing of one session among others; without a request's id where nobody asked for it.
-    pub fn of_closing(closed: &Result<(), Failure>, context: &Context) -> Self {
+    /// `script` says what became of the steps that were recorded.
+    pub fn of_closing(closed: &Result<(), Failure>, script: Option<String>, context: &Context) -> Self {
+        let and = |message: String| script.as_ref().map_or(message.clone(), |script| format!("{message}; {script}"));
         let outcome = match closed {
-            Ok(()) => Ok("Closed".to_owned()),
-            Err(failure) => Err(failed(&disclose(failure.clone(), Some(Effect::Mutates), &context.ledger))),
+            Ok(()) => Ok(and("Closed".to_owned())),
+            Err(failure) => {
+                let (dispatched, code, message) =
+                    failed(&disclose(failure.clone(), Some(Effect::Mutates), &context.ledger));
+                Err((dispatched, code, and(message)))
+            }
         };
         Self {
             request_id: context.request.to_string(),
@@ -103,6 +112,13 @@ impl Told {
             sends: context.ledger.sends(),
             polls: Vec::new(),
         }
+    }
+
+    fn without(mut self, secrets: &Secrets) -> Self {
+        let (Ok(message) | Err((_, _, message))) = &mut self.outcome;
+        secrets.hide(message);
+        self.polls.iter_mut().for_each(|poll| secrets.hide_in(poll));
+        self
     }
 
     fn event(self, duration_ms: u64) -> Event {
@@ -127,11 +143,25 @@ impl Told {
     }
 }
 
+/// Writes into a session's timeline what nobody asked for and somebody will want to know: of its script.
+pub fn note(session: &mut Session, message: &str) {
+    let told = Told {
+        request_id: String::new(),
+        command: "session",
+        outcome: Ok(message.to_owned()),
+        sends: Sends::NONE,
+        polls: Vec::new(),
+    };
+    if let Err(why) = session.timeline.append(told.event(0)) {
+        log::line(&format!("the timeline of {} cannot be written: {why}", session.name));
+    }
+}
+
 /// A sentence without the texts that the command puts into the app, wherever it repeats one.
 fn without(mut sentence: String, command: &Command) -> String {
     for text in command.texts() {
         // As it is, and as messages quote it. A letter or two say nothing, and stand in every sentence.
-        for spelt in [format!("{text:?}").trim_matches('"').to_owned(), text] {
+        for spelt in [quoted(&text), text] {
             if spelt.chars().count() >= TELLING {
                 sentence = sentence.replace(&spelt, "[text]");
             }

@@ -21,12 +21,16 @@ use wire::{Context, Ledger};
 use crate::{
     catch::catch,
     disclosure::disclose,
+    grace::Grace,
     handlers::{self, batch, opening},
     leases::{Leases, now_ms},
     recording::{Recording, Told},
+    records::Records,
     requests::{Requests, Seen, result_of},
+    secrets::Secrets,
     sessions::{Held, Sessions},
     state_dir::StateDir,
+    step,
 };
 
 /// No request takes longer than this, whatever the caller asks for, ms.
@@ -42,6 +46,8 @@ pub struct Router {
     pub sessions: Sessions,
     /// Held devices.
     pub leases: Leases,
+    /// What is kept of sessions beside their timelines: scripts, traces, secrets.
+    pub records: Records,
     /// Request ids seen.
     pub requests: Requests,
     /// Set when the daemon is to end.
@@ -57,6 +63,10 @@ pub struct Router {
 pub struct Outcome {
     /// Looks of its waits.
     pub polls: Vec<Poll>,
+    /// Time given to it beyond its limit.
+    pub grace: Grace,
+    /// What it, or an earlier one, typed that nobody is to read.
+    pub secrets: Secrets,
 }
 
 impl Router {
@@ -68,6 +78,7 @@ impl Router {
             providers,
             sessions: Sessions::default(),
             leases: Leases::default(),
+            records: Records::default(),
             requests: Requests::default(),
             stop: CancellationToken::new(),
             instance: format!("{started_ms:x}-{:x}", std::process::id()),
@@ -156,16 +167,8 @@ impl Router {
     ) -> Result<Answer, Failure> {
         context.check()?;
         let result = match command {
-            Command::Open(open) => opening::open(self, context, request, name, held, open).await,
-            Command::Close(_) => opening::close(name, held, context).await,
             Command::Batch(steps) => batch::run(self, context, request, name, held, steps, outcome).await,
-            _ => {
-                let session = held.session(name).map_err(|failure| self.with_open_sessions(failure))?;
-                let mut run = opening::run(context, request, session);
-                let result = handlers::in_session(&mut run, command).await;
-                outcome.polls = run.polls;
-                result
-            }
+            _ => self.step(context, request, name, held, command, outcome).await,
         };
         // A failure has no place for them: they are told with the next answer.
         let answer = result?;
@@ -174,7 +177,7 @@ impl Router {
     }
 
     /// Names the sessions that are open, to a caller who asked for one that is not.
-    fn with_open_sessions(&self, failure: Failure) -> Failure {
+    pub(crate) fn with_open_sessions(&self, failure: Failure) -> Failure {
         let names: Vec<_> = self.sessions.list().into_iter().map(|row| plain::line(&row.name).into_owned()).collect();
         match names.first() {
             None => failure,
@@ -189,7 +192,7 @@ impl Router {
 
     /// Whether a command speaks to the daemon or the host only.
     pub fn is_host(&self, command: &Command) -> bool {
-        command.spec().session == SessionNeed::None && !matches!(command, Command::Close(_) | Command::Batch(_))
+        command.session_need() == SessionNeed::None && !matches!(command, Command::Close(_) | Command::Batch(_))
     }
 
     /// Runs such a command.
@@ -235,9 +238,14 @@ impl Router {
         let started = Instant::now();
         let mut held = self.sessions.slot(name).take(context).await?;
         let recording = Recording::begin(self, name, &mut held, started);
+        // Before the device is closed: that can take its time, and what is written then is not lost.
+        let mut taken = self.records.take(name);
+        let written = held.get().and_then(|session| taken.record.publish(&session.folder));
         let closed = catch(AssertUnwindSafe(opening::close_session(&mut held, context))).await;
         let closed = closed.unwrap_or_else(|| Err(panicked()));
-        recording.end(&mut held, Told::of_closing(&closed, context));
+        taken.end();
+        let script = written.as_ref().map(step::sentence);
+        recording.end(&mut held, Told::of_closing(&closed, script, context));
         closed
     }
 

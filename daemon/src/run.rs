@@ -8,7 +8,10 @@ use observe::{Observation, Poll};
 use screen::Tree;
 use wire::Context;
 
-use crate::session::Session;
+use crate::{
+    notes::{Notes, timed},
+    session::Session,
+};
 
 /// Nodes of a capture at most, unless the caller asks for more (the field's limit).
 pub const MAX_NODES: u32 = 5_000;
@@ -26,6 +29,8 @@ pub struct Run<'a> {
     pub render: Render,
     /// Every look of every wait, for the timeline.
     pub polls: Vec<Poll>,
+    /// What the session's script and its trace want to know; `None` where nobody wants anything.
+    pub notes: Option<Box<Notes>>,
 }
 
 impl Run<'_> {
@@ -46,8 +51,11 @@ impl Run<'_> {
     /// What the device says, or that the caller is gone.
     pub async fn perform(&mut self, input: Input) -> Result<Receipt, Failure> {
         self.context.check()?;
+        self.note_input(&input);
         self.session.tree = None;
-        self.session.device.perform(&self.context, input).await
+        let (done, began) = timed(self.session.device.perform(&self.context, input)).await;
+        self.note_sent(began);
+        done
     }
 
     /// Keeps the looks of a wait for the timeline.

@@ -1,12 +1,16 @@
 //! One session: an app on a device, and what its callers have been shown of it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use backend::Device;
 use contract::{Size, view::Platform};
 use screen::{Listing, RefBook, Tree};
+use tokio::time::Instant;
 
 use crate::{leases::Lease, timeline::Timeline};
+
+/// A screen that was read this recently is the screen still, for whoever only wants to show or name what is on it.
+const JUST_NOW: Duration = Duration::from_millis(100);
 
 /// What a session has open. Owned by whoever holds the session's turn: one command at a time.
 #[derive(Debug)]
@@ -33,6 +37,8 @@ pub struct Session {
     pub listing: Option<Listing>,
     /// The newest capture.
     pub tree: Option<Arc<Tree>>,
+    /// When it was taken.
+    pub seen_at: Option<Instant>,
     /// The viewport of the newest capture.
     pub viewport: Option<Size>,
     /// Where the film that is being made is to go.
@@ -47,8 +53,19 @@ impl Session {
     /// Takes a new capture for the newest.
     pub fn keep(&mut self, tree: Tree) -> Arc<Tree> {
         let tree = Arc::new(tree);
+        self.keep_shared(&tree);
+        tree
+    }
+
+    /// As [`Session::keep`], for one that others hold already.
+    pub fn keep_shared(&mut self, tree: &Arc<Tree>) {
         self.viewport = Some(tree.viewport);
         self.tree = Some(tree.clone());
-        tree
+        self.seen_at = Some(Instant::now());
+    }
+
+    /// Whether the newest capture was taken a moment ago, and nothing was sent since.
+    pub fn seen_just_now(&self) -> bool {
+        self.tree.is_some() && self.seen_at.is_some_and(|at| at.elapsed() < JUST_NOW)
     }
 }

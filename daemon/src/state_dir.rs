@@ -111,7 +111,7 @@ pub fn own(folder: &Path) -> io::Result<()> {
 
 /// A session's name as a file name: letters, digits, `-`, `_` and `.` stay; a name with anything else gets a hash, so
 /// that two names never share a folder.
-fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).take(80).collect();
     if plain == name && !plain.starts_with('.') {

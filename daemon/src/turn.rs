@@ -13,6 +13,7 @@ use wire::Context;
 use crate::{
     catch::catch,
     disclosure::disclose,
+    grace::Grace,
     recording::{Recording, Told},
     router::{Outcome, Router, panicked},
     sessions::Held,
@@ -43,24 +44,38 @@ impl Router {
             let running = tokio::spawn(async move {
                 router.close_all(&closing).await.map_err(|failure| disclose(failure, effect, &closing.ledger))
             });
-            return in_time(command, context, running).await;
+            return in_time(command, context, &Grace::default(), running).await;
         }
         let held = match self.sessions.slot(name).take(context).await {
             Ok(held) => held,
             Err(failure) => return Err(disclose(failure, effect, &context.ledger)),
         };
-        let turn = Turn { request: request.clone(), command: command.clone(), name: name.to_owned(), held, started };
-        in_time(command, context, tokio::spawn(turn.run(self.clone(), context.clone()))).await
+        let grace = Grace::default();
+        let turn = Turn {
+            request: request.clone(),
+            command: command.clone(),
+            name: name.to_owned(),
+            held,
+            started,
+            grace: grace.clone(),
+        };
+        in_time(command, context, &grace, tokio::spawn(turn.run(self.clone(), context.clone()))).await
     }
 }
 
 /// The command's outcome, or that it goes on without its caller.
-async fn in_time(command: &Command, context: &Context, running: JoinHandle<Response>) -> Response {
+async fn in_time(command: &Command, context: &Context, grace: &Grace, mut running: JoinHandle<Response>) -> Response {
     let effect = Some(command.effect());
-    tokio::select! {
-        biased;
-        ran = running => ran.unwrap_or_else(|_| Err(disclose(panicked(), effect, &context.ledger))),
-        () = sleep_until(context.deadline + OVERRUN) => Err(disclose(goes_on(command), effect, &context.ledger)),
+    loop {
+        let given = grace.so_far();
+        tokio::select! {
+            biased;
+            ran = &mut running => return ran.unwrap_or_else(|_| Err(disclose(panicked(), effect, &context.ledger))),
+            () = sleep_until(context.deadline + given + OVERRUN) => {}
+        }
+        if grace.so_far() <= given {
+            return Err(disclose(goes_on(command), effect, &context.ledger));
+        }
     }
 }
 
@@ -71,18 +86,20 @@ struct Turn {
     name: String,
     held: Held,
     started: Instant,
+    grace: Grace,
 }
 
 impl Turn {
     async fn run(self, router: Arc<Router>, context: Context) -> Response {
-        let Self { request, command, name, mut held, started } = self;
+        let Self { request, command, name, mut held, started, grace } = self;
         let effect = Some(command.effect());
         let recording = Recording::begin(&router, &name, &mut held, started);
-        let mut outcome = Outcome::default();
+        let mut outcome = Outcome { grace, ..Outcome::default() };
         let handling = router.handle(&request, &command, &name, &mut held, &context, &mut outcome);
         let handled = catch(AssertUnwindSafe(handling)).await;
-        let response =
-            handled.unwrap_or_else(|| Err(panicked())).map_err(|failure| disclose(failure, effect, &context.ledger));
+        let response = handled
+            .unwrap_or_else(|| Err(panicked()))
+            .map_err(|failure| disclose(outcome.secrets.hide_in_failure(failure), effect, &context.ledger));
         recording.end(&mut held, Told::of(&request, &command, &response, &context, &outcome));
         held.publish();
         response

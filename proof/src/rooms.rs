@@ -19,7 +19,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("core/screen", &["core/contract"]),
     ("core/observe", &["core/contract"]),
     ("core/wire", &["core/contract"]),
-    ("core/script", &["core/contract"]),
+    ("core/script", &["core/contract", "core/screen"]),
     ("core/backend", &["core/contract", "core/screen", "core/wire"]),
     ("backends/*", &["core/*"]),
     ("daemon", &["core/*", "backends/*"]),

@@ -12,7 +12,7 @@ use std::{
 use clap::ValueEnum;
 use contract::{
     Code, Command, Failure, Row,
-    command::{RecordWords, Wanted, parse_steps},
+    command::{RecordWords, TraceAction, Wanted, parse_steps},
     view::Platform,
 };
 
@@ -32,6 +32,9 @@ pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
             open.driver_url = open.driver_url.take().filter(|url| !url.is_empty());
             if let Some(app) = &mut open.app {
                 *app = opened(app, folder)?;
+            }
+            if let Some(script) = &mut open.save_script {
+                *script = script_place(script, folder, open.force)?;
             }
             if let Some(Wanted::In(file)) = &open.capabilities {
                 open.capabilities = Some(Wanted::read(&read(file, folder)?).map_err(|why| {
@@ -57,7 +60,8 @@ pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
         }
         Command::Record(record) => {
             if let RecordWords::Start { path } = &mut record.words.0 {
-                let file = absolute(folder, Path::new(&path.take().unwrap_or_else(|| format!("film-{}.mp4", millis()))));
+                let file =
+                    absolute(folder, Path::new(&path.take().unwrap_or_else(|| format!("film-{}.mp4", millis()))));
                 writable(&file)?;
                 *path = Some(file.display().to_string());
             }
@@ -67,6 +71,17 @@ pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
             let path = absolute(folder, Path::new(&given.unwrap_or_else(|| format!("screenshot-{}.png", millis()))));
             writable(&path)?;
             shot.out = Some(path.display().to_string());
+        }
+        Command::Session(session) => {
+            if let Some(script) = &mut session.path {
+                *script = script_place(script, folder, session.force)?;
+            }
+        }
+        Command::Trace(trace) if trace.action == TraceAction::Stop => {
+            let given = trace.out.take().unwrap_or_else(|| format!("trace-{}.html", millis()));
+            let path = absolute(folder, Path::new(&given));
+            writable(&path)?;
+            trace.out = Some(path.display().to_string());
         }
         Command::Batch(batch) => {
             if let Some(file) = batch.steps_file.take() {
@@ -80,6 +95,17 @@ pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
         _ => {}
     }
     Ok(())
+}
+
+/// Where a recorded script goes: a file, or a folder in which the daemon names it after the session. Nothing given is the
+/// caller's folder.
+fn script_place(given: &str, folder: &Path, force: bool) -> Result<String, Failure> {
+    let path = absolute(folder, Path::new(given));
+    // A file that is there is the daemon's to refuse, under its own name for it.
+    if !path.is_dir() && (force || !path.exists()) {
+        writable(&path)?;
+    }
+    Ok(path.display().to_string())
 }
 
 /// An app as it is sent: files with their whole path, pages on disk as addresses.
@@ -130,7 +156,10 @@ pub fn absolute(folder: &Path, path: &Path) -> PathBuf {
 }
 
 /// Refuses a file that could not be written in the end, before the request is made.
-fn writable(path: &Path) -> Result<(), Failure> {
+///
+/// # Errors
+/// `STORAGE_FAILED`, with what is in the way.
+pub fn writable(path: &Path) -> Result<(), Failure> {
     let refuse = |why: String| {
         Err(Failure::refused(Row::ClientOutputUnwritable, Code::StorageFailed, format!("{}: {why}", path.display()))
             .reason("file_unwritable")
@@ -215,7 +244,32 @@ mod tests {
         fs::write(folder.path().join("here.html"), "x").unwrap();
         let there = opened("here.html", folder.path()).unwrap();
         assert!(there.starts_with("file:///") && there.ends_with("/here.html"), "{there}");
-        assert!(opened("./no-such-page.html", Path::new("")).unwrap_err().message.contains("no file ./no-such-page.html"));
+        assert!(
+            opened("./no-such-page.html", Path::new("")).unwrap_err().message.contains("no file ./no-such-page.html")
+        );
+    }
+
+    #[test]
+    fn a_script_without_a_name_goes_into_the_callers_folder_and_one_with_a_name_into_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let placed = |line: &str| {
+            let mut command = Command::from_line(line).unwrap();
+            resolve(&mut command, folder.path()).map(|()| match command {
+                Command::Open(open) => open.save_script.unwrap(),
+                Command::Session(session) => session.path.unwrap(),
+                Command::Trace(trace) => trace.out.unwrap(),
+                other => panic!("{other:?}"),
+            })
+        };
+        let whole = folder.path().display().to_string();
+        assert_eq!(placed("open demo --save-script").unwrap(), whole);
+        assert_eq!(placed("open demo --save-script=a/../b.ad").unwrap(), format!("{whole}/b.ad"));
+        assert_eq!(placed("session save-script c.ad --force").unwrap(), format!("{whole}/c.ad"));
+        assert_eq!(placed("open demo --save-script=no/b.ad").unwrap_err().reason_str(), Some("file_unwritable"));
+        assert_eq!(placed("trace stop --out run.html").unwrap(), format!("{whole}/run.html"));
+        assert!(placed("trace stop").unwrap().ends_with(".html"));
+        fs::write(folder.path().join("b.ad"), "x").unwrap();
+        assert_eq!(placed("open demo --save-script=b.ad").unwrap(), format!("{whole}/b.ad"), "the daemon refuses it");
     }
 
     #[test]

@@ -59,6 +59,10 @@ pub struct Global {
 pub enum Sub {
     #[command(flatten)]
     Device(Command),
+    #[allow(missing_docs, reason = "documented on the arguments, where clap reads it")]
+    Replay(Box<replay::arguments::Replay>),
+    #[allow(missing_docs, reason = "documented on the arguments, where clap reads it")]
+    Test(Box<replay::arguments::Test>),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

@@ -7,6 +7,7 @@
 //! | [`qr`] | the QR code that a phone reads to pair |
 //! | [`output`] | what is printed, and the exit code |
 //! | [`reference`] | the pages of docs/reference, for developers |
+//! | [`traced`] | the page of a trace |
 //! | [`topics`] | `help`: topics and the list of commands |
 
 mod arguments;
@@ -16,6 +17,7 @@ mod output;
 mod qr;
 mod reference;
 mod topics;
+mod traced;
 mod usage;
 
 use std::{path::Path, process::ExitCode, time::Duration};
@@ -24,7 +26,7 @@ use clap::{CommandFactory, Parser};
 use contract::{Command, Disclosed, Effect, Failure, Request, Sends, command::READINESS_CAP_MS, request::Render};
 use daemon::{client::Client, client::DAEMON_WORD, state_dir::StateDir};
 
-use arguments::{Arguments, Sub};
+use arguments::{Arguments, Global, Sub};
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
@@ -50,6 +52,13 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> ExitCode {
     let json = arguments.global.json;
     let (command, effect) = match arguments.command {
+        Sub::Replay(args) => return flows(arguments.global, |caller| output::finish(replay::command::replay(&args, caller), json)),
+        Sub::Test(args) => {
+            return flows(arguments.global, |caller| match replay::suite::command::test(&args, caller) {
+                Ok(done) => output::suite(&done, json),
+                Err(failure) => output::failed(&before_sending(failure), json),
+            });
+        }
         Sub::Help { topic } => return topics::print(topic.as_deref(), json),
         Sub::Completions { shell } => {
             let mut script = Vec::new();
@@ -64,13 +73,9 @@ fn run(arguments: Arguments) -> ExitCode {
             Err(failure) => return output::failed(&before_sending(failure), json),
         },
     };
-    let state = match StateDir::find(arguments.global.state_dir.as_deref().filter(|dir| !dir.as_os_str().is_empty())) {
+    let state = match state_dir(&arguments.global) {
         Ok(state) => state,
-        Err(why) => {
-            let failure = Failure::refused(contract::Row::ClientDaemonNotStarted, contract::Code::StorageFailed, why)
-                .hint("give a folder: --state-dir DIR");
-            return output::failed(&before_sending(failure), json);
-        }
+        Err(failure) => return output::failed(&before_sending(failure), json),
     };
     let mut client = Client::new(state);
     // To ask about a daemon, or to stop it, is no reason to start one.
@@ -101,7 +106,33 @@ fn run(arguments: Arguments) -> ExitCode {
         }
         return output::daemon_answer(response, json);
     }
-    output::finish(client.run(&request, effect, limit), json)
+    output::finish(traced::paged(client.run(&request, effect, limit), &command), json)
+}
+
+fn state_dir(global: &Global) -> Result<StateDir, Failure> {
+    StateDir::find(global.state_dir.as_deref().filter(|dir| !dir.as_os_str().is_empty())).map_err(|why| {
+        Failure::refused(contract::Row::ClientDaemonNotStarted, contract::Code::StorageFailed, why)
+            .hint("give a folder: --state-dir DIR")
+    })
+}
+
+/// Scripts and flows: many requests of one call.
+fn flows(global: Global, run: impl FnOnce(&replay::command::Caller) -> ExitCode) -> ExitCode {
+    let ready = state_dir(&global).and_then(|state| Ok((state, caller::platform(global.platform)?)));
+    let (state, platform) = match ready {
+        Ok(ready) => ready,
+        Err(failure) => return output::failed(&before_sending(failure), global.json),
+    };
+    run(&replay::command::Caller {
+        client: Client::new(state),
+        session: global.session.filter(|name| !name.is_empty()),
+        workspace: caller::workspace(),
+        platform,
+        device: global.device,
+        timeout_ms: global.timeout,
+        folder: std::env::current_dir().unwrap_or_default(),
+        json: global.json,
+    })
 }
 
 /// Everything that is the caller's: paths, files that stand for arguments, the code that a phone reads.

@@ -60,6 +60,21 @@ pub fn done(answer: &Answer, json: bool) -> ExitCode {
     })
 }
 
+/// Prints what became of a suite.
+pub fn suite(done: &replay::suite::command::Done, json: bool) -> ExitCode {
+    let mut out = io::stdout().lock();
+    let printed = match json {
+        true => {
+            let success = done.exit == 0;
+            writeln!(out, "{}", plain::json(&json!({"success": success, "data": done.data}).to_string()))
+        }
+        false => writeln!(out, "{}", plain::text(done.text.trim_end_matches('\n'))),
+    };
+    // The suite's own code tells more than that nobody read to the end.
+    let _read = written(printed);
+    ExitCode::from(done.exit)
+}
+
 /// Prints what went wrong.
 pub fn failed(failed: &Disclosed, json: bool) -> ExitCode {
     let said = if json { format!("{}\n", json!({"success": false, "error": failed})) } else { text(failed) };
@@ -104,6 +119,13 @@ fn text(failed: &Disclosed) -> String {
             for line in lines {
                 text.push_str(&format!("  {}\n", plain::line(line)));
             }
+        }
+    }
+    // Drawings of several lines, as compilers make them.
+    for problem in failure.details.get("problems").and_then(Value::as_array).into_iter().flatten() {
+        if let Some(shown) = problem.get("shown").and_then(Value::as_str) {
+            let lines: Vec<_> = shown.lines().map(plain::line).collect();
+            text.push_str(&format!("\n{}\n", lines.join("\n")));
         }
     }
     if let Some(hint) = &failure.hint {

@@ -16,6 +16,7 @@ pub const TOPICS: &[(&str, &str, &str)] = &[
     ("web", "browsers: what they need, tabs, dialogs, files, phones", include_str!("../topics/web.md")),
     ("android", "phones and emulators: what they need, text, system, evidence", include_str!("../topics/android.md")),
     ("stage", "the embedded simulated device", include_str!("../topics/stage.md")),
+    ("replay", "recorded scripts, Maestro flows, suites and reports", include_str!("../topics/replay.md")),
     ("scripting", "JSON, batches, sessions, environment variables", include_str!("../topics/scripting.md")),
 ];
 

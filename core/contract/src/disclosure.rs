@@ -98,6 +98,26 @@ impl Disclosed {
         }
     }
 
+    /// What was said of it, and under which row, also where another process sealed it: for whoever makes it part of a
+    /// failure of its own.
+    pub fn claim(&self) -> Option<Claim> {
+        let row = self.0.details.get("dispatchRow").and_then(serde_json::Value::as_str)?;
+        let row = Row::ALL.iter().copied().find(|known| known.id() == row)?;
+        Some(Claim { row, dispatched: self.dispatched() })
+    }
+
+    /// Adds what was made of it later: a file, a line of advice. What was said of sends stays as it is.
+    #[must_use]
+    pub fn also(mut self, key: &str, value: impl Into<serde_json::Value>, advice: Option<&str>) -> Self {
+        if !key.starts_with("dispatch") {
+            self.0.details.insert(key.to_owned(), value.into());
+        }
+        if let Some(advice) = advice {
+            self.0.hint = Some(self.0.hint.map_or_else(|| advice.to_owned(), |hint| format!("{hint}\n{advice}")));
+        }
+        self
+    }
+
     /// Sends that returned before the failure.
     pub fn steps(&self) -> u64 {
         self.0.details.get("dispatchedSteps").and_then(serde_json::Value::as_u64).unwrap_or(0)
@@ -156,6 +176,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_was_said_of_a_failure_is_known_on_the_other_side_as_well() {
+        let sealed = Disclosed::seal(failure(Some(Dispatched::No)), Some(Effect::Mutates), Sends::NONE);
+        let read: Disclosed = serde_json::from_str(&serde_json::to_string(&sealed).unwrap()).unwrap();
+        assert_eq!(read.failure().claim(), None, "a claim is its producer's");
+        assert_eq!(read.claim(), Some(Claim { row: Row::ALL[0], dispatched: Dispatched::No }));
+        let after = Disclosed::seal(failure(Some(Dispatched::No)), None, Sends { completed: 1, open: 0 });
+        assert_eq!(after.claim().map(|claim| claim.dispatched), Some(Dispatched::Unknown));
+        assert_eq!(Disclosed::seal(failure(None), None, Sends::NONE).claim(), None);
     }
 
     #[test]

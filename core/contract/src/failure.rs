@@ -90,6 +90,8 @@ codes! {
     StorageFailed = "STORAGE_FAILED", hint: None;
     /// The peer process does not let this user in.
     Unauthorized = "UNAUTHORIZED", hint: None;
+    /// A step of a script or flow did not do what it did when it was written.
+    ReplayDivergence = "REPLAY_DIVERGENCE", hint: Some("the step, its cause and what was on the screen are in the details; go on from it with --from");
     /// An operation failed in a way that has no code of its own.
     CommandFailed = "COMMAND_FAILED", hint: None;
     /// A fault of agent-device itself.

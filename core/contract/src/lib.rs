@@ -12,6 +12,7 @@
 //! | [`effect`] | what a command or a backend operation does to the app |
 //! | [`geometry`] | points, sizes and rectangles |
 //! | [`plain`] | text of others in front of a person |
+//! | [`quote`] | how a value is written in a selector's text |
 //! | [`view`] | a node, a snapshot and a device as callers see them |
 //! | [`trace`] | a traced session as it lies in its folder |
 //! | [`capability`] | what a backend can do |
@@ -23,6 +24,7 @@ pub mod effect;
 pub mod failure;
 pub mod geometry;
 pub mod plain;
+pub mod quote;
 pub mod request;
 pub mod row;
 pub mod target;

@@ -36,7 +36,7 @@ pub struct Header {
 }
 
 /// One command.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// From 1 on.
@@ -73,6 +73,9 @@ pub struct Entry {
     /// Lines that the app's log gained, where the device has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
+    /// What a reader should know of the entry itself: a picture that could not be taken, a trace that is full.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// Where the time of a command went, ms. What does not apply is 0 or empty.

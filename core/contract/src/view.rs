@@ -109,16 +109,16 @@ pub struct NodeView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covered_by: Option<String>,
     /// Has the input focus.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub focused: bool,
     /// Chosen in a list, tab bar ...
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub selected: bool,
     /// Takes text.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub editable: bool,
     /// Hides what is typed.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub password: bool,
     /// For what can be checked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,10 +127,10 @@ pub struct NodeView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expanded: Option<bool>,
     /// Takes a press, text or a choice.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interactive: bool,
     /// Its content can be scrolled.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scrollable: bool,
     /// Content hidden above, px, for scroll containers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,6 +175,6 @@ pub struct ScreenView {
     /// Nodes that the capture holds.
     pub total_nodes: u32,
     /// Part of the screen is missing from the capture.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
 }

@@ -65,6 +65,9 @@ pub fn parse_words<T: FromWords>(words: Vec<String>) -> Result<T, String> {
     }
 }
 
+/// The name of the argument that a flattened [`Words`] adds.
+pub const ID: &str = "words";
+
 /// A flattened group of arguments read from positional words.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
@@ -81,7 +84,7 @@ impl<T> std::ops::Deref for Words<T> {
 impl<T: FromWords> Args for Words<T> {
     fn augment_args(command: Command) -> Command {
         command.arg(
-            Arg::new("words")
+            Arg::new(ID)
                 .value_name(T::USAGE)
                 .help(T::HELP)
                 // Appending lets flags stand between the words: fill @e1 --settle "text".
@@ -99,7 +102,7 @@ impl<T: FromWords> Args for Words<T> {
 
 impl<T: FromWords> FromArgMatches for Words<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let words = matches.get_many::<String>("words").map(|words| words.cloned().collect()).unwrap_or_default();
+        let words = matches.get_many::<String>(ID).map(|words| words.cloned().collect()).unwrap_or_default();
         parse_words(words).map(Words).map_err(|why| clap::Error::raw(ErrorKind::ValueValidation, format!("{why}\n")))
     }
 

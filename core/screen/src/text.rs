@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use contract::plain::{is_shown, spell};
-
 /// The letters of a text after normalisation: trimmed, white space collapsed to one space, lower case.
 fn letters(text: &str) -> impl Iterator<Item = char> {
     text.split_whitespace().enumerate().flat_map(|(place, word)| {
@@ -69,29 +67,7 @@ pub fn squeeze(text: &str) -> Cow<'_, str> {
 /// Appends `text` in double quotes, spelt so that the selector grammar reads the same text back and a
 /// terminal shows it, whatever it is.
 pub fn quote_into(out: &mut String, text: &str) {
-    out.push('"');
-    let plain = |letter: char| is_shown(letter) && !matches!(letter, '"' | '\\');
-    // The cheap question first: plain ASCII is the usual case.
-    let ascii = text.bytes().all(|byte| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\'));
-    if ascii || text.chars().all(plain) {
-        out.push_str(text);
-        out.push('"');
-        return;
-    }
-    for letter in text.chars() {
-        match letter {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            letter if is_shown(letter) => out.push(letter),
-            letter => spell(out, letter),
-        }
-    }
-    out.push('"');
+    contract::quote::value_into(out, text);
 }
 
 /// [`quote_into`] a text of its own.

@@ -4,7 +4,6 @@ use contract::{Claim, Command, Dispatched, Effect, Failure, Request, Row, comman
 use serde_json::json;
 use wire::Context;
 
-use super::{in_session, opening};
 use crate::{
     router::{Outcome, Router},
     sessions::Held,
@@ -30,19 +29,8 @@ pub async fn run(
     for (step, number) in steps.into_iter().zip(1usize..) {
         let before = context.ledger.sends();
         let result = async {
-            context.check()?;
-            match &step {
-                Command::Open(open) => opening::open(router, context, request, name, held, open).await,
-                Command::Close(_) => opening::close(name, held, context).await,
-                other if router.is_host(other) => router.host(context, request, name, other).await,
-                other => {
-                    let session = held.session(name)?;
-                    let mut run = opening::run(context, request, session);
-                    let result = in_session(&mut run, other).await;
-                    outcome.polls.append(&mut run.polls);
-                    result
-                }
-            }
+            outcome.grace.lengthened(context).check()?;
+            router.step(context, request, name, held, &step, outcome).await
         };
         match result.await {
             Ok(answer) => {

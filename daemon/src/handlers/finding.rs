@@ -16,6 +16,7 @@ use crate::{
         aim, resolve,
         watch::{Wish, outcome, watch},
     },
+    notes::timed,
     run::Run,
 };
 
@@ -59,7 +60,9 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
         FindAction::GetText => looking::of_element(run, &found, GetFormat::Text).await,
         FindAction::GetAttrs => looking::of_element(run, &found, GetFormat::Attrs).await,
         FindAction::Click | FindAction::Focus => {
-            let located = aim::on(run, found, Purpose::Press).await?;
+            let (located, began) = timed(aim::on(run, found, Purpose::Press)).await;
+            let located = located?;
+            run.note_aim(&target, &located, began);
             let receipt =
                 run.perform(backend::Input::Press { aim: located.aim(), button: Button::Primary, hold_ms: 0 }).await?;
             let verb = if words.action == FindAction::Focus { "Focused" } else { "Pressed" };
@@ -69,10 +72,12 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
             let reference = run.session.refs.show(&found.tree).reference(chosen).to_string();
             let value = words.value.clone().unwrap_or_default();
             let words = Words(FillWords { target: Target::Ref { reference }, text: value });
-            text::fill(run, &Fill { words, delay_ms: None, after: AfterArgs::default() }).await
+            text::fill(run, &Fill { words, delay_ms: None, record_as: None, after: AfterArgs::default() }).await
         }
         FindAction::Type => {
-            let located = aim::on(run, found, Purpose::Fill).await?;
+            let (located, began) = timed(aim::on(run, found, Purpose::Fill)).await;
+            let located = located?;
+            run.note_aim(&target, &located, began);
             text::focus_and_type(run, &target, &located, words.value.as_deref().unwrap_or_default()).await
         }
         FindAction::Exists | FindAction::List | FindAction::Wait => {

@@ -36,13 +36,16 @@ pub async fn host(
         Command::Devices(_) => Ok(devices(router, request).await),
         Command::Capabilities(_) => capabilities(router, request).await,
         Command::Doctor(_) => doctor(router, request).await,
-        Command::Session(session) => Ok(match session.action {
-            SessionAction::List => sessions(router),
+        Command::Session(session) => match session.action {
+            SessionAction::List => Ok(sessions(router)),
             SessionAction::StateDir => {
                 let path = router.state.path().display().to_string();
-                Answer::said(json!({"stateDir": path}), path.clone())
+                Ok(Answer::said(json!({"stateDir": path}), path.clone()))
             }
-        }),
+            SessionAction::SaveScript => {
+                Err(Failure::new(Code::Internal, "the router sent a session's command to the host"))
+            }
+        },
         Command::Daemon(daemon) => match daemon.action {
             DaemonAction::Status => Ok(status(router)),
             DaemonAction::Stop => {

@@ -169,6 +169,9 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
             (found.tree, Some(found.place))
         }
     };
+    if let Some(place) = place {
+        run.note_found(&words.target, &tree, place);
+    }
     query::check(words.predicate, words.value.as_deref(), &words.target.to_string(), &tree, place)?;
     let word = words.predicate.word();
     Ok(Answer::new(

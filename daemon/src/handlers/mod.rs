@@ -16,6 +16,7 @@
 //! | [`files`] | upload, downloads, windows |
 //! | [`opening`] | open, close |
 //! | [`batch`] | batch |
+//! | [`keeping`] | trace, session save-script |
 //! | [`fleet`] | apps, install, reinstall, push, pull, boot, shutdown, pair |
 //! | [`host`] | devices, capabilities, doctor, session, daemon, events |
 
@@ -28,6 +29,7 @@ pub mod finding;
 pub mod fleet;
 pub mod gestures;
 pub mod host;
+pub mod keeping;
 pub mod looking;
 pub mod moving;
 pub mod opening;
@@ -98,6 +100,7 @@ pub async fn in_session(run: &mut Run<'_>, command: &Command) -> Result<Answer, 
         | Command::Pair(_)
         | Command::Batch(_)
         | Command::Events(_)
+        | Command::Trace(_)
         | Command::Session(_)
         | Command::Daemon(_) => {
             Err(Failure::new(contract::Code::Internal, "the router sent a command of its own to a session"))

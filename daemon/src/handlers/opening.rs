@@ -103,6 +103,7 @@ pub async fn open(
         refs: held.refs(name),
         listing: None,
         tree: None,
+        seen_at: None,
         viewport: None,
         film: None,
         timeline,
@@ -235,5 +236,6 @@ pub fn run<'a>(context: &Context, request: &Request, session: &'a mut Session) -
         readiness_ms: request.readiness_timeout_ms,
         render: request.render,
         polls: Vec::new(),
+        notes: None,
     }
 }

@@ -45,10 +45,14 @@ pub async fn fill(run: &mut Run<'_>, args: &Fill) -> Result<Answer, Failure> {
             .is_some_and(|node| node.is(States::PASSWORD))
     });
     let before = after::before(run, &args.after.settle, args.after.verify).await?;
+    if was_masked {
+        run.note_secret();
+    }
     let input = Input::Fill { aim: located.aim(), text: args.words.text.clone(), delay_ms: args.delay_ms.unwrap_or(0) };
     let receipt = run.perform(input).await?;
     // Behind a dialog that the field opened nothing can be read.
-    let held = receipt.opened.is_none() && read_back(run, &located, &args.words.text, was_masked).await?;
+    let hidden = was_masked || args.record_as.is_some();
+    let held = receipt.opened.is_none() && read_back(run, &located, &args.words.text, hidden).await?;
     let mut answer = acting::finish(run, "Filled", target, &located, &receipt, &args.after, before).await?;
     if let Some(facts) = answer.data.as_object_mut() {
         facts.insert("characters".into(), args.words.text.chars().count().into());
@@ -58,7 +62,7 @@ pub async fn fill(run: &mut Run<'_>, args: &Fill) -> Result<Answer, Failure> {
 }
 
 /// Looks at the field until it holds the text. Says whether it could be read at all.
-async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str, was_masked: bool) -> Result<bool, Failure> {
+async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str, hidden: bool) -> Result<bool, Failure> {
     let Some(key) = located.node else { return Ok(false) };
     let schedule = Schedule {
         interval: READ_BACK_INTERVAL,
@@ -86,11 +90,14 @@ async fn read_back(run: &mut Run<'_>, located: &Located, wanted: &str, was_maske
     )
     .await;
     run.note_polls(&observation);
+    if last.as_ref().is_some_and(|field| field.masked) {
+        run.note_secret();
+    }
     match (observation.end, last) {
         (End::Done(verified), _) => Ok(verified),
         (End::Unseen(failure) | End::Stopped(failure), _) => Err(failure),
         (_, Some(field)) => {
-            let masked = field.masked || was_masked;
+            let masked = field.masked || hidden;
             let actual = if masked { "*".repeat(field.value.chars().count()) } else { field.value };
             let expected = if masked { "*".repeat(wanted.chars().count()) } else { wanted.to_owned() };
             Err(Failure::new(
@@ -153,6 +160,7 @@ pub async fn type_text(run: &mut Run<'_>, args: &Type) -> Result<Answer, Failure
             guard::typing_target(&tree)?;
         }
     }
+    run.note_focus().await;
     let receipt = send_text(run, &args.text, args.delay_ms.unwrap_or(0)).await?;
     let mut facts = Map::new();
     let mut lines = Vec::new();
@@ -209,6 +217,7 @@ pub async fn focus_and_type(
                 guard::typing_target(&tree)?;
             }
         }
+        run.note_focus().await;
         send_text(run, text, 0).await
     };
     let receipt = typed.await.map_err(|failure| after_steps(failure, 1, Row::DaemonFindRefusedAfterFocus))?;

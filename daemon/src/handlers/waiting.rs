@@ -121,8 +121,7 @@ async fn until(
     })
     .await;
     if let Some(tree) = &last {
-        run.session.viewport = Some(tree.viewport);
-        run.session.tree = Some(tree.clone());
+        run.session.keep_shared(tree);
     }
     let got = outcome(run, wish, seen).map_err(|failure| {
         let Some(tree) = last.filter(|_| failure.code == Code::WaitTimeout) else { return failure };

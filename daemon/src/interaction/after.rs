@@ -12,7 +12,10 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::watch::seen_or_dialog;
-use crate::run::{MAX_NODES, Run};
+use crate::{
+    notes::timed,
+    run::{MAX_NODES, Run},
+};
 
 /// How long `--verify` looks for a change at most. A change that comes later is for `--settle` or `wait` to see.
 const VERIFY_BUDGET: Duration = Duration::from_millis(1_000);
@@ -51,6 +54,12 @@ fn list(run: &mut Run<'_>, tree: &Tree) -> Result<Listing, Failure> {
 
 /// What the flags asked to see after the action: facts for programs, lines for people. Never fails the action.
 pub async fn after(run: &mut Run<'_>, args: &AfterArgs, before: Option<Before>) -> (Map<String, Value>, Vec<String>) {
+    let (seen, began) = timed(watched(run, args, before)).await;
+    run.note_settled(began);
+    seen
+}
+
+async fn watched(run: &mut Run<'_>, args: &AfterArgs, before: Option<Before>) -> (Map<String, Value>, Vec<String>) {
     let (mut facts, mut lines) = (Map::new(), Vec::new());
     let Some(before) = before else { return (facts, lines) };
     let mut last = None;

@@ -5,7 +5,7 @@ use contract::{Code, Failure, Point, Rect, Row, Target, target::RefToken};
 use screen::{Node, NodeKey, Role, States, describe, guard, guard::Purpose, selector};
 
 use super::{described::Located, resolve};
-use crate::run::Run;
+use crate::{notes::timed, run::Run};
 
 /// Finds a target and the point that reaches it, through every guard.
 ///
@@ -15,6 +15,16 @@ use crate::run::Run;
 /// # Errors
 /// Every refusal, each under its row with `dispatched: no`.
 pub async fn at(run: &mut Run<'_>, target: &Target, purpose: Purpose) -> Result<Located, Failure> {
+    if !matches!(target, Target::Selector { .. }) {
+        run.look_to_note().await;
+    }
+    let (located, began) = timed(find(run, target, purpose)).await;
+    let located = located?;
+    run.note_aim(target, &located, began);
+    Ok(located)
+}
+
+async fn find(run: &mut Run<'_>, target: &Target, purpose: Purpose) -> Result<Located, Failure> {
     match target {
         Target::Point { x, y } => at_point(run, Point { x: *x, y: *y }).await,
         Target::Ref { reference } => {
@@ -47,6 +57,7 @@ pub async fn on(run: &mut Run<'_>, found: resolve::Found, purpose: Purpose) -> R
     let located = |point| Located {
         point,
         node: node.key,
+        place: Some(place),
         what: Some(what.clone()),
         selector_chain: Some(selector::selector_chain(&tree, place)),
         changed: changed.clone(),
@@ -105,7 +116,7 @@ async fn at_point(run: &mut Run<'_>, point: Point) -> Result<Located, Failure> {
     if !known {
         guard::point_inside(run.capture().await?.viewport, point)?;
     }
-    Ok(Located { point, node: None, what: None, selector_chain: None, changed: None, waited: None })
+    Ok(Located { point, node: None, place: None, what: None, selector_chain: None, changed: None, waited: None })
 }
 
 async fn by_live_look(
@@ -123,6 +134,7 @@ async fn by_live_look(
             Ok(Located {
                 point: landing.point,
                 node: Some(key),
+                place: None,
                 what: Some(what),
                 selector_chain: None,
                 changed: None,
@@ -243,5 +255,9 @@ pub async fn on_editable_at(run: &mut Run<'_>, target: &Target) -> Result<Locate
         )
         .reason("not_editable"));
     };
-    on(run, resolve::Found { tree: tree.clone(), place, changed: None, waited: None }, Purpose::Fill).await
+    let found = resolve::Found { tree: tree.clone(), place, changed: None, waited: None };
+    let (located, began) = timed(on(run, found, Purpose::Fill)).await;
+    let located = located?;
+    run.note_aim(target, &located, began);
+    Ok(located)
 }

@@ -11,6 +11,8 @@ pub struct Located {
     pub point: Point,
     /// The element, where the backend numbers them.
     pub node: Option<NodeKey>,
+    /// Its place in the capture on which it was found, where it was found on one.
+    pub place: Option<u32>,
     /// `[button] "Save"`; for a bare point nothing.
     pub what: Option<String>,
     /// A selector that finds it again.

@@ -42,6 +42,12 @@ pub fn token(reference: &str) -> Result<RefToken, Failure> {
 /// # Errors
 /// Absent, ambiguous, expired, not issued; each `dispatched: no`.
 pub async fn on_capture(run: &mut Run<'_>, target: &Target) -> Result<Found, Failure> {
+    let found = found(run, target).await?;
+    run.note_found(target, &found.tree, found.place);
+    Ok(found)
+}
+
+async fn found(run: &mut Run<'_>, target: &Target) -> Result<Found, Failure> {
     match target {
         Target::Ref { reference } => {
             let token = token(reference)?;
@@ -136,8 +142,7 @@ pub async fn when_ready(run: &mut Run<'_>, text: &str, purpose: Purpose) -> Resu
     let waited = (observation.polls.len() > 1).then_some((observation.polls.len(), observation.waited_ms));
     let facts = |end: &str| json!({"polls": observation.polls.len(), "waitedMs": observation.waited_ms, "end": end});
     if let Some(tree) = &last {
-        run.session.viewport = Some(tree.viewport);
-        run.session.tree = Some(tree.clone());
+        run.session.keep_shared(tree);
     }
     let expired = |end: &str, last: Option<Arc<Tree>>| match last {
         Some(tree) => selector::absent(&selector, &tree).under(EXPIRED).detail("readiness", facts(end)),

@@ -25,7 +25,7 @@ pub mod web;
 
 pub use adb::{adb_dumps, adb_frames, apk};
 pub use helper::{android_tree, helper_records, helper_reply};
-pub use lines::{command_line, daemon_line, selector, stage_script};
+pub use lines::{command_line, daemon_line, replay_script, selector, stage_script};
 pub use shown::{picture, plain};
 pub use web::{page_capture, webdriver_reply};
 
@@ -46,6 +46,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("command_line", command_line),
     ("selector", selector),
     ("stage_script", stage_script),
+    ("replay_script", replay_script),
     ("picture", picture),
     ("plain", plain),
 ];

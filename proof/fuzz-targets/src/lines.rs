@@ -2,7 +2,7 @@
 
 use contract::{Command, Request};
 use screen::Selector;
-use stage::script;
+use stage::script as app;
 
 /// A line of the socket.
 pub fn daemon_line(data: &[u8]) {
@@ -20,9 +20,53 @@ pub fn daemon_line(data: &[u8]) {
 pub fn command_line(data: &[u8]) {
     let Ok(line) = std::str::from_utf8(data) else { return };
     match Command::from_line(line) {
-        Ok(command) => survives_the_socket(&command),
+        Ok(command) => {
+            survives_the_socket(&command);
+            // Whoever reads a line can write one that says the same.
+            if let Some(words) = command.to_words() {
+                let again = Command::from_words(&words).unwrap_or_else(|why| panic!("{words:?}: {}", why.failure));
+                assert_eq!(again.to_words(), Some(words));
+            }
+        }
         Err(failure) => assert!(!failure.message.is_empty(), "a refusal without words"),
     }
+}
+
+/// A script: what is wrong is said at a place that there is; what is right is written so that it reads back, and every
+/// step of it is in the exported flow or in its list.
+pub fn replay_script(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let script = match script::parse(text, "x.ad") {
+        Ok(script) => script,
+        Err(errors) => {
+            assert!(!errors.is_empty() && errors.len() <= script::parse::MOST_ERRORS);
+            for error in errors {
+                let line = text.trim_start_matches('\u{feff}').lines().nth(error.source.line as usize - 1).unwrap_or("");
+                // A place just behind the line is where something is missing.
+                assert!((1..=line.chars().count() + 2).contains(&error.problem.column), "{error:?}");
+                let shown = error.to_string();
+                assert!(shown.chars().all(|letter| letter == '\n' || contract::plain::is_shown(letter)), "{shown:?}");
+            }
+            return;
+        }
+    };
+    let printed = script::print(&script);
+    let again = script::parse(&printed, "x.ad").unwrap_or_else(|errors| panic!("{printed}\n{}", errors[0]));
+    assert!(again == script, "another script came out than went in:\n{printed}");
+    assert_eq!(script::print(&again), printed);
+    assert_eq!(script::digest(&script).len(), 64);
+    if let Ok(commands) = script.commands(&script.variables(script::Variables::new())) {
+        for command in &commands {
+            if let Some(line) = script::line_of(command) {
+                let one = script::parse(&line, "x.ad").unwrap_or_else(|errors| panic!("{line}\n{}", errors[0]));
+                let read = one.commands(&script::Variables::new()).expect("a written line has no variables");
+                assert_eq!(read.iter().map(script::line_of).collect::<Vec<_>>(), [Some(line)]);
+            }
+        }
+    }
+    let export = script::export(&script);
+    let missing = export.gaps.iter().filter(|gap| !gap.written).count();
+    assert_eq!(export.steps + missing, script.steps.len(), "{}", export.yaml);
 }
 
 fn survives_the_socket(command: &Command) {
@@ -54,10 +98,10 @@ pub fn selector(data: &[u8]) {
 /// An app of the stage.
 pub fn stage_script(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    match script::parse("app.toml", text) {
+    match app::parse("app.toml", text) {
         Ok(app) => {
             // Title bars, dialogs and the keyboard's keys are added to what the file may hold.
-            let most = usize::try_from(script::MAX_ELEMENTS).unwrap_or(usize::MAX) + 64 + app.screens.len() * 4;
+            let most = usize::try_from(app::MAX_ELEMENTS).unwrap_or(usize::MAX) + 64 + app.screens.len() * 4;
             assert!(app.elements.len() <= most, "{} elements", app.elements.len());
             for element in &app.elements {
                 assert!(element.parent.is_none_or(|parent| parent < app.elements.len()));

@@ -46,7 +46,7 @@ pub fn act(draw: &mut Draw) -> Act {
         18..30 => Act::Ask(Box::new(snapshot(draw))),
         30..32 => Act::Ask(Box::new(Command::Close(Close { all: draw.chance(25) }))),
         32..40 => Act::Ask(Box::new(batch(draw))),
-        40..41 => Act::Ask(Box::new(Command::Session(Session { action: SessionAction::List }))),
+        40..41 => Act::Ask(Box::new(Command::Session(Session { action: SessionAction::List, path: None, force: false }))),
         _ => Act::Ask(Box::new(step(draw))),
     }
 }
@@ -181,7 +181,7 @@ fn after(draw: &mut Draw) -> AfterArgs {
 }
 
 fn typed(draw: &mut Draw) -> Command {
-    Command::Type(Type { text: draw.one(TEXTS).to_owned(), delay_ms: draw.chance(40).then_some(20) })
+    Command::Type(Type { text: draw.one(TEXTS).to_owned(), delay_ms: draw.chance(40).then_some(20), record_as: None })
 }
 
 fn press(draw: &mut Draw) -> Command {
@@ -211,6 +211,7 @@ fn fill(draw: &mut Draw) -> Command {
     Command::Fill(Fill {
         words: Words(FillWords { target: field(draw), text: draw.one(TEXTS).to_owned() }),
         delay_ms: draw.chance(30).then(|| draw.one(&[1, 25, 150])),
+        record_as: None,
         after: after(draw),
     })
 }

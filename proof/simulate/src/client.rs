@@ -307,7 +307,7 @@ impl Client {
             RefUse::Hover => Command::Hover(Hover { target: Words(target), settle: SettleArgs::default() }),
             RefUse::Fill => {
                 let words = Words(FillWords { target, text: format!("text {}", pick % 100) });
-                Command::Fill(Fill { words, delay_ms: None, after: AfterArgs::default() })
+                Command::Fill(Fill { words, delay_ms: None, record_as: None, after: AfterArgs::default() })
             }
             RefUse::Get => Command::Get(Get { format: GetFormat::Text, target: Words(target) }),
         };

@@ -123,6 +123,8 @@ pub async fn fresh(world: &World) -> Phone<'_> {
     std::fs::copy(package(), world.folder().join("app.apk")).expect("the helper was built");
     let options = Options::app(APP, &app.display().to_string()).and("com.example.demo", "demo");
     let phone = Phone::with(world, options).await;
+    // The session may still hold the device before.
+    drop(phone.session.run("close").await);
     phone.session.does(&format!("open {APP}")).await;
     phone.session.does("snapshot -i").await;
     phone
@@ -152,7 +154,15 @@ async fn operation_under_faults<'w>(
     trials::set_up(phone, world, operation).await;
     // The first run is another than the following ones: something is remembered.
     drop(trials::clean(phone, world, operation).await);
-    let clean = match trials::clean(phone, world, operation).await {
+    let mut clean = trials::clean(phone, world, operation).await;
+    if clean.is_err() {
+        // What an earlier operation left behind is not this one's.
+        *phone = fresh(world).await;
+        trials::set_up(phone, world, operation).await;
+        drop(trials::clean(phone, world, operation).await);
+        clean = trials::clean(phone, world, operation).await;
+    }
+    let clean = match clean {
         Ok(clean) => clean,
         Err(why) => {
             (plan.progress)(&format!("BROKEN {why}"));

@@ -43,13 +43,14 @@ const PROGRESS: u64 = 2000;
 pub async fn run(plan: &Plan) -> Found {
     let began = Instant::now();
     let recorder = Recorder::default();
-    let tally = campaign(plan, &recorder).await;
+    let tally = campaign(plan, &recorder, |_| true).await;
     let objections: BTreeSet<String> = recorder.objections().into_iter().collect();
     let broken = tally.broken().iter().cloned().chain(objections).collect();
     let figures = Figures {
         part: "Client and daemon".to_owned(),
         faults: "the greeting, the command and the question for a lost reply, over the Unix socket: each side cut at every byte \
-                 (closed, or reset), one bit of every byte flipped, stalled, doubled, answered with an earlier reply; the daemon \
+                 (closed, or reset), one bit of every byte flipped (where that makes no other \
+                 sound request), stalled, doubled, answered with an earlier reply; the daemon \
                  killed, killed and replaced, told to stop at every byte"
             .to_owned(),
         real: format!(
@@ -72,9 +73,9 @@ pub async fn run(plan: &Plan) -> Found {
     Found { figures, broken }
 }
 
-/// Every operation under the faults of the plan.
-pub async fn campaign(plan: &Plan, recorder: &Recorder) -> Tally {
-    let queue = queue(plan, recorder).await;
+/// Every operation under those faults of the plan that are wanted.
+pub async fn campaign(plan: &Plan, recorder: &Recorder, wanted: fn(&Blow) -> bool) -> Tally {
+    let queue = queue(plan, recorder, wanted).await;
     let all: usize = queue.iter().map(|chunk| chunk.blows.len()).sum();
     (plan.progress)(&format!("{all} faults"));
     let work = Work { plan, recorder, queue: Mutex::new(queue), tally: Mutex::default(), done: Mutex::default() };
@@ -98,7 +99,7 @@ struct Work<'p> {
     done: Mutex<u64>,
 }
 
-async fn queue(plan: &Plan, recorder: &Recorder) -> VecDeque<Chunk> {
+async fn queue(plan: &Plan, recorder: &Recorder, blow: fn(&Blow) -> bool) -> VecDeque<Chunk> {
     let wanted = |operation: &&Operation| plan.operation.as_deref().is_none_or(|name| name == operation.name);
     let operations: Vec<&Operation> = OPERATIONS.iter().filter(wanted).collect();
     assert!(!operations.is_empty(), "there is no such operation: {:?}", plan.operation);
@@ -107,7 +108,8 @@ async fn queue(plan: &Plan, recorder: &Recorder) -> VecDeque<Chunk> {
         let mut ground = Ground::start(operation, Caller::Library, recorder).await;
         let clean = ground.clean().await;
         ground.house.end().await;
-        let blows = blows::all(&clean.lengths, plan.share, operation.name);
+        let mut blows = blows::all(&clean.lengths, plan.share, operation.name);
+        blows.retain(blow);
         let mut chosen: Vec<Blow> = blows.iter().filter(|blow| blow.is_for_program()).cloned().collect();
         let most = if matches!(plan.share, Share::Every { .. }) { BY_PROGRAM } else { SHARE_BY_PROGRAM };
         let mut draw = Draw::new(plan.share.seed(), &format!("{} by the program", operation.name));
@@ -132,7 +134,7 @@ async fn worker(work: &Work<'_>) {
         let Some(Chunk { operation, clean, caller, blows }) = work.queue.lock().unwrap().pop_front() else { break };
         let mut ground = Ground::start(operation, caller, work.recorder).await;
         for blow in &blows {
-            let trial = ground.trial(&clean, blow, caller).await;
+            let Some(trial) = ground.trial(&clean, blow, caller).await else { continue };
             work.tally.lock().unwrap().add(&trial);
             let mut done = work.done.lock().unwrap();
             *done += 1;

@@ -6,10 +6,12 @@
 //! | [`client`] | what the program says before or after it reached a daemon |
 //! | [`protocol`] | lines on the socket, request ids |
 //! | [`admission`] | sessions, devices, leases, the daemon's own end |
+//! | [`keeping`] | scripts and traces of a session |
 //! | [`refusals`] | what must not be pressed or typed into |
 //! | [`waits`] | readiness, waits, predicates |
 //! | [`series`] | failures after an earlier send of the same request |
 //! | [`endings`] | cancellation, deadlines, panics, what nobody classified |
+//! | [`replay`] | scripts and flows as a whole |
 //! | [`stage`] | the simulated device |
 //! | [`web_open`] | opening a browser and going to an address |
 //! | [`web_input`] | inputs to a page |
@@ -60,8 +62,10 @@ pub mod helper_capture;
 pub mod helper_journal;
 pub mod helper_line;
 pub mod helper_setup;
+pub mod keeping;
 pub mod protocol;
 pub mod refusals;
+pub mod replay;
 pub mod series;
 pub mod stage;
 pub mod waits;
@@ -75,9 +79,11 @@ pub fn all() -> impl Iterator<Item = &'static Driver> {
         client::DRIVERS,
         protocol::DRIVERS,
         admission::DRIVERS,
+        keeping::DRIVERS,
         refusals::DRIVERS,
         waits::DRIVERS,
         series::DRIVERS,
+        replay::DRIVERS,
         endings::DRIVERS,
         stage::DRIVERS,
         web_open::DRIVERS,

@@ -5,10 +5,12 @@
 //! | --- | --- |
 //! | [`android`] | the helper's on an Android device |
 //! | [`appium`] | an Appium server's |
+//! | [`client`] | the daemon's to a client |
 //! | [`stage`] | the simulated device's |
 
 pub mod android;
 pub mod appium;
+pub mod client;
 pub mod stage;
 
 use std::pin::Pin;
@@ -30,6 +32,7 @@ pub struct Subject {
 pub const SUBJECTS: &[Subject] = &[
     Subject { name: "stage", run: |plan| Box::pin(stage::run(plan)) },
     Subject { name: "android", run: |plan| Box::pin(android::run(plan)) },
+    Subject { name: "client", run: |plan| Box::pin(client::run(plan)) },
     Subject { name: "appium", run: |plan| Box::pin(appium::run(plan)) },
 ];
 

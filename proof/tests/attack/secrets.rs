@@ -76,6 +76,7 @@ async fn says(found: &mut Found, world: &World, session: &Session<'_>, line: &st
 /// does not keep what it is given.
 async fn typed_and_looked_for(world: &World, session: &Session<'_>, secret: &str, ill: Option<&str>) -> Found {
     let mut found = Found(Vec::new());
+    says(&mut found, world, session, "trace start").await;
     for line in [
         format!("fill {secret} {SECRET}"),
         format!("fill {secret} {SECRET} --settle --verify"),
@@ -116,6 +117,10 @@ async fn typed_and_looked_for(world: &World, session: &Session<'_>, secret: &str
     ] {
         says(&mut found, world, session, line).await;
     }
+    // Where it is recorded, the script is among the files that are looked into.
+    for line in ["trace stop", "session save-script"] {
+        says(&mut found, world, session, line).await;
+    }
     around(&mut found, world);
     found
 }
@@ -153,8 +158,10 @@ async fn a_password_of_the_stage_stays_in_its_field() {
     let file = world.folder().join("login.toml");
     fs::write(&file, format!("app = \"login\"\ntitle = \"Login\"\nstart = \"login\"\n{APP}")).unwrap();
     let session = world.session("secret");
-    session.does(&format!("open {}", file.display())).await;
+    let script = world.state().path().join("secret.ad");
+    session.does(&format!("open {} --save-script={}", file.display(), script.display())).await;
     let found = typed_and_looked_for(&world, &session, "id=password", Some("id=pin")).await;
+    assert!(fs::read_to_string(&script).unwrap().contains("${SECRET_1}"), "it was recorded");
     nowhere(&found);
     assert_eq!(world.end().await, Vec::<String>::new());
 }
@@ -192,8 +199,10 @@ async fn a_password_of_an_android_app_stays_in_its_field() {
     let file = world.folder().join("ground.toml");
     fs::write(&file, format!("app = \"login\"\ntitle = \"Login\"\nstart = \"login\"\n{APP}")).unwrap();
     let phone = Phone::attached(&world).await;
-    phone.session.does(&format!("open {GROUND}")).await;
+    let script = world.state().path().join("secret.ad");
+    phone.session.does(&format!("open {GROUND} --save-script={}", script.display())).await;
     let found = typed_and_looked_for(&world, &phone.session, "id=password", Some("id=pin")).await;
+    assert!(fs::read_to_string(&script).unwrap().contains("${SECRET_1}"), "it was recorded");
     nowhere(&found);
     drop(phone);
     assert_eq!(world.end().await, Vec::<String>::new());

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use contract::{Command, Failure, Response};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::record::Status;
 
 /// Where a step stands.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
     /// The file as a person would name it: relative to the caller's folder where it lies below it.

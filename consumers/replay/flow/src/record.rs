@@ -1,12 +1,13 @@
 //! What is known of a run afterwards. Reports are made of it, and of nothing else; its JSON is `--json`'s.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::host::Place;
 
 /// How a step ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It did what it says.
@@ -20,7 +21,7 @@ pub enum Status {
 }
 
 /// One request that a step made.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AskRecord {
     /// The request's id: the daemon's timeline and trace know it.
@@ -40,7 +41,7 @@ pub struct AskRecord {
 }
 
 /// One step.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRecord {
     /// From 1 on, in the order in which they began.
@@ -71,7 +72,7 @@ pub struct StepRecord {
 }
 
 /// How an attempt or a flow ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// Every step passed, at the first attempt.
@@ -89,7 +90,7 @@ pub enum Outcome {
 }
 
 /// One try of a flow, from a fresh session on.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
     /// From 1 on.
@@ -119,7 +120,7 @@ pub struct Attempt {
 }
 
 /// One flow of a suite.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FlowRecord {
     /// Its name: what the flow says, else the file's.
@@ -142,7 +143,7 @@ pub struct FlowRecord {
 }
 
 /// Which shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Shard {
     /// From 1 on.
@@ -152,7 +153,7 @@ pub struct Shard {
 }
 
 /// A whole suite.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SuiteRecord {
     /// Of this schema: 1.

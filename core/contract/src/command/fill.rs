@@ -22,6 +22,10 @@ pub struct Fill {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<u64>,
+    /// The variable that stands for the text in the recorded script, for a text that is nobody's to read
+    #[arg(long, value_name = "VAR")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record_as: Option<String>,
     #[allow(missing_docs, reason = "see AfterArgs")]
     #[command(flatten)]
     #[serde(flatten)]

@@ -33,16 +33,24 @@ impl Doctor {
     pub(super) const SPEC: Spec = Spec { effect: Effect::Observes, timeout_ms: 60_000, ..Spec::manages("doctor") };
 }
 
-/// List sessions, or say where state is kept
+/// List sessions, say where state is kept, or write the recorded steps as a script
 #[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// What to show
+    /// What to show or do
     #[arg(value_enum)]
     pub action: SessionAction,
+    /// Where the script goes, for save-script [default: what `open --save-script` said]
+    #[arg(value_name = "FILE")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Let the script replace a file that is there
+    #[arg(long)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub force: bool,
 }
 
-/// What `session` shows.
+/// What `session` shows or does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SessionAction {
@@ -50,9 +58,16 @@ pub enum SessionAction {
     List,
     /// The folder where state is kept.
     StateDir,
+    /// Write the steps recorded so far, and end the recording.
+    SaveScript,
 }
 
 impl Session {
+    /// What it does to the app with these arguments: nothing, ever. `save-script` writes a file.
+    pub fn effect(&self) -> Effect {
+        if self.action == SessionAction::SaveScript { Effect::Manages } else { Effect::Observes }
+    }
+
     pub(super) const SPEC: Spec = Spec { effect: Effect::Observes, batchable: false, ..Spec::manages("session") };
 }
 

@@ -3,7 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Command, Gesture, GestureWords, ScrollDirection, Setting, SettleArgs, WaitFor};
+use super::{
+    Command, Gesture, GestureWords, ScrollDirection, SessionAction, Setting, SettleArgs, TraceAction, WaitFor,
+};
 use crate::{Code, Failure, Row, Target};
 
 /// Pauses and contacts, ms.
@@ -44,9 +46,21 @@ impl Command {
             Command::Fill(fill) => {
                 point(&fill.words.target)?;
                 settle(&fill.after.settle)?;
+                variable(fill.record_as.as_deref())?;
                 within("delayMs", fill.delay_ms, PAUSE_MS)
             }
-            Command::Type(text) => within("delayMs", text.delay_ms, PAUSE_MS),
+            Command::Type(text) => {
+                variable(text.record_as.as_deref())?;
+                within("delayMs", text.delay_ms, PAUSE_MS)
+            }
+            Command::Session(session)
+                if (session.path.is_some() || session.force) && session.action != SessionAction::SaveScript =>
+            {
+                Err(refused("a file and --force go with session save-script".into()))
+            }
+            Command::Trace(trace) if trace.out.is_some() && trace.action != TraceAction::Stop => {
+                Err(refused("--out goes with trace stop: the page is made of what was traced until then".into()))
+            }
             Command::Back(back) => settle(&back.settle),
             Command::Scroll(scroll) => {
                 settle(&scroll.settle)?;
@@ -178,6 +192,19 @@ fn coordinate(value: f64) -> Result<(), Failure> {
     } else {
         Err(refused("a coordinate is a number of px, at most 1000000".into()))
     }
+}
+
+/// Holds the name of a script's variable to its form: what a script can define, and nothing of our own.
+fn variable(name: Option<&str>) -> Result<(), Failure> {
+    let Some(name) = name else { return Ok(()) };
+    let begins = name.starts_with(|first: char| first.is_ascii_uppercase());
+    let fits = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    if begins && fits && name.len() <= 64 && !name.starts_with("AD_") {
+        return Ok(());
+    }
+    Err(refused(
+        "recordAs is a variable's name: A-Z, 0-9 and _, a letter first, 64 at most, not beginning with AD_".into(),
+    ))
 }
 
 fn within(what: &str, value: Option<u64>, range: RangeInclusive<u64>) -> Result<(), Failure> {

@@ -34,12 +34,14 @@ mod snapshot;
 mod spec;
 mod swipe;
 mod system;
+mod trace;
 mod type_text;
 mod viewport;
 mod wait;
 mod windows;
+mod written;
 
-use clap::Subcommand;
+use clap::{Args, FromArgMatches, Subcommand};
 use schemars::schema_for;
 use serde_json::{Map, Value};
 
@@ -62,6 +64,7 @@ pub use get::{Get, GetFormat};
 pub use host::{CapabilitiesOf, Daemon, DaemonAction, Devices, Doctor, Session, SessionAction};
 pub use hover::Hover;
 pub use is::{Is, IsWords, Predicate};
+pub use line::Misread;
 pub use longpress::{LONGPRESS_MS, Longpress, LongpressWords};
 pub use navigation::{Back, Home};
 pub use open::{Browser, MobileSize, Open, Wanted};
@@ -74,6 +77,7 @@ pub use snapshot::{Snapshot, ViewArgs};
 pub use spec::{READINESS_CAP_MS, READINESS_INTERVAL_MS, Readiness, SessionNeed, Spec};
 pub use swipe::{SWIPE_MS, Swipe, SwipePattern};
 pub use system::{AppSwitcher, Appstate, Clipboard, ClipboardWords, Keyboard, KeyboardAction, Orientation, Turn};
+pub use trace::{Trace, TraceAction};
 pub use type_text::Type;
 pub use viewport::Viewport;
 pub use wait::{WAIT_INTERVAL_MS, WAIT_TIMEOUT_MS, Wait, WaitFor};
@@ -114,6 +118,24 @@ macro_rules! commands {
                 };
                 command.check()?;
                 Ok(command)
+            }
+
+            /// Gives a parser the arguments of one command.
+            fn add_arguments(name: &str, parser: clap::Command) -> clap::Command {
+                match name {
+                    $( n if n == $arguments::SPEC.name => <$arguments as Args>::augment_args(parser), )*
+                    _ => parser,
+                }
+            }
+
+            /// What such a parser has read.
+            fn from_matches(name: &str, matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+                match name {
+                    $( n if n == $arguments::SPEC.name => {
+                        <$arguments as FromArgMatches>::from_arg_matches(matches).map(Command::$variant)
+                    } )*
+                    _ => Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand)),
+                }
             }
         }
 
@@ -178,6 +200,7 @@ commands! {
     Pair(Pair),
     Batch(Batch),
     Events(Events),
+    Trace(Trace),
     Session(Session),
     Daemon(Daemon),
 }
@@ -192,7 +215,16 @@ impl Command {
             Command::Keyboard(keyboard) => keyboard.effect(),
             Command::Clipboard(clipboard) => clipboard.effect(),
             Command::Batch(batch) => batch.effect(),
+            Command::Session(session) => session.effect(),
             _ => self.spec().effect,
+        }
+    }
+
+    /// What the command needs of a session with these arguments.
+    pub fn session_need(&self) -> SessionNeed {
+        match self {
+            Command::Session(session) if session.action == SessionAction::SaveScript => SessionNeed::Open,
+            _ => self.spec().session,
         }
     }
 

@@ -45,6 +45,14 @@ pub struct Open {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(100..=600_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_timeout_ms: Option<u64>,
+    /// Record the steps of this session as a script; `close` writes it [default: NAME-TIME.ad in the current folder]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub save_script: Option<String>,
+    /// Let the script replace a file that is there
+    #[arg(long, requires = "save_script")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub force: bool,
 }
 
 /// A browser.

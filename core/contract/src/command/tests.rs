@@ -97,6 +97,14 @@ fn every_command_line_survives_the_socket() {
         "windows --switch 2",
         "events 10 5",
         "session list",
+        "session save-script",
+        "session save-script flow.ad --force",
+        "open demo --save-script",
+        "open demo --save-script=flow.ad --force",
+        "fill @e1 text --record-as PASSWORD",
+        "type text --record-as USER_1",
+        "trace start --keep",
+        "trace stop --out run.html",
         "daemon stop",
     ] {
         let command = parse(line);

@@ -1,8 +1,8 @@
-//! What is wrong with a text that is no selector, and how to repair it.
+//! What is wrong with a text that is no selector, and what would have been right.
 
 use contract::{Code, Failure, Row};
 
-use super::{Flag, TextKey};
+use super::{DEEPEST, Flag, MOST_PASSES, Relation, Side, TextKey};
 use crate::text::quoted;
 
 /// A text that is no selector.
@@ -45,6 +45,30 @@ pub enum SelectorProblem {
     AfterQuote(char),
     /// A quote within a bare word.
     QuoteInWord(char),
+    /// A parenthesis within a bare word that is itself in parentheses.
+    ParenthesisInWord,
+    /// A parenthesis that is never closed.
+    OpenParenthesis,
+    /// Something right behind a closing parenthesis.
+    AfterParenthesis(char),
+    /// A relation without `=(...)`.
+    NoSelector(Relation),
+    /// Selectors in each other's parentheses, more than [`DEEPEST`].
+    TooDeep,
+    /// More than [`MOST_PASSES`] patterns and relations.
+    TooMany,
+    /// `~=` with a key that compares no text.
+    NoText(String),
+    /// No regular expression, and why.
+    BadPattern(String),
+    /// `index=` without a whole number.
+    NotAnIndex(String),
+    /// `first=` with anything but `true`.
+    NotFirst,
+    /// A second `first` or `index` in one alternative.
+    SecondPick,
+    /// A side of a box with anything but a range of px.
+    NotASpan(Side, String),
 }
 
 impl SelectorError {
@@ -54,9 +78,22 @@ impl SelectorError {
             SelectorProblem::Empty | SelectorProblem::EmptyAlternative | SelectorProblem::MissingKey => {
                 "a term such as label=\"Save\"".into()
             }
-            SelectorProblem::SingleBar => "\"||\" between alternatives".into(),
+            SelectorProblem::SingleBar => {
+                "\"||\" between alternatives, or quotes around a pattern that holds one".into()
+            }
             SelectorProblem::UnknownKey(_) | SelectorProblem::BareWord(_) => {
-                format!("key=value with a key of {}, or one of {}", text_keys(), flags())
+                format!(
+                    "key=value with a key of {}, or one of {}, or first, index=, {} (see help selectors)",
+                    words(TextKey::ALL.iter().map(|key| key.word())),
+                    words(Flag::ALL.iter().map(|flag| flag.word())),
+                    words(
+                        Relation::ALL
+                            .iter()
+                            .map(|relation| relation.word())
+                            .chain(Side::ALL.iter().map(|side| side.word()))
+                            .map(|word| format!("{word}="))
+                    )
+                )
             }
             SelectorProblem::MissingValue(key) => format!("a value: {}=\"...\"", key.word()),
             SelectorProblem::NotBoolean(flag, _) => format!("{0}, {0}=true or {0}=false", flag.word()),
@@ -65,55 +102,34 @@ impl SelectorError {
                 "one of the escapes \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t \\u{1b}".into()
             }
             SelectorProblem::AfterQuote(_) => "a space or the end after the closing quote".into(),
-            SelectorProblem::QuoteInWord(_) => "quotes around the whole value".into(),
-        }
-    }
-
-    /// A selector, or part of one, that was probably meant.
-    pub fn suggestion(&self) -> Option<String> {
-        match &self.problem {
-            SelectorProblem::BareWord(word) => match closest_key(word) {
-                Some(key) if Flag::of(key).is_some() => Some(key.to_owned()),
-                _ => Some(format!("label={}", quoted(self.bare_words_from(word)))),
-            },
-            SelectorProblem::UnknownKey(key) => closest_key(key).map(|key| format!("{key}=")),
-            _ => None,
-        }
-    }
-
-    /// Where the bare word goes on with more of its kind up to the end (`Save all`), they are meant together.
-    fn bare_words_from<'a>(&'a self, word: &'a str) -> &'a str {
-        match self.text.get(self.position..) {
-            Some(rest) if !rest.contains(['=', '|', '"', '\'', '\\']) => rest.trim_end(),
-            _ => word,
+            SelectorProblem::QuoteInWord(_) | SelectorProblem::ParenthesisInWord => {
+                "quotes around the whole value".into()
+            }
+            SelectorProblem::OpenParenthesis => "a closing )".into(),
+            SelectorProblem::AfterParenthesis(_) => "a space or the end after the closing parenthesis".into(),
+            SelectorProblem::NoSelector(relation) => {
+                format!("a selector in parentheses: {}=(label=\"...\")", relation.word())
+            }
+            SelectorProblem::TooDeep => format!("at most {DEEPEST} parentheses in each other"),
+            SelectorProblem::TooMany => format!("at most {MOST_PASSES} patterns and relations"),
+            SelectorProblem::NoText(_) => {
+                format!("~= with one of {}", words(TextKey::ALL.iter().map(|key| key.word())))
+            }
+            SelectorProblem::BadPattern(_) => {
+                "a regular expression; a backslash before a letter that is meant as it is: \\( \\? \\.".into()
+            }
+            SelectorProblem::NotAnIndex(_) => "a whole number: index=0 is the topmost match, index=-1 the last".into(),
+            SelectorProblem::NotFirst => "first alone".into(),
+            SelectorProblem::SecondPick => "one first or index between two ||".into(),
+            SelectorProblem::NotASpan(side, _) => {
+                format!("whole px or a range: {0}=44, {0}=40..48, {0}=40.., {0}=..48", side.word())
+            }
         }
     }
 }
 
-fn text_keys() -> String {
-    TextKey::ALL.iter().map(|key| key.word()).collect::<Vec<_>>().join(", ")
-}
-
-fn flags() -> String {
-    Flag::ALL.iter().map(|flag| flag.word()).collect::<Vec<_>>().join(", ")
-}
-
-/// The key spelt most alike: one that a slip of two letters turns into another, never across more than a third of it.
-fn closest_key(word: &str) -> Option<&'static str> {
-    if word.len() > 24 {
-        return None;
-    }
-    let word = word.to_ascii_lowercase();
-    match word.as_str() {
-        "name" | "title" | "aria-label" => return Some("label"),
-        "identifier" | "testid" | "test-id" => return Some("id"),
-        _ => {}
-    }
-    let keys = TextKey::ALL.iter().map(|key| key.word()).chain(Flag::ALL.iter().map(|flag| flag.word()));
-    keys.map(|key| (strsim::osa_distance(&word, key), key))
-        .filter(|(distance, key)| *distance <= 2 && *distance * 3 <= key.len() + 1)
-        .min()
-        .map(|(_, key)| key)
+fn words(words: impl IntoIterator<Item = impl Into<String>>) -> String {
+    words.into_iter().map(Into::into).collect::<Vec<String>>().join(", ")
 }
 
 impl std::fmt::Display for SelectorError {
@@ -134,6 +150,20 @@ impl std::fmt::Display for SelectorError {
                 write!(f, "{} stands right behind a closing quote", quoted(&letter.to_string()))?;
             }
             SelectorProblem::QuoteInWord(quote) => write!(f, "the quote {quote} stands inside a bare word")?,
+            SelectorProblem::ParenthesisInWord => f.write_str("a parenthesis stands inside a bare word")?,
+            SelectorProblem::OpenParenthesis => f.write_str("the parenthesis is never closed")?,
+            SelectorProblem::AfterParenthesis(letter) => {
+                write!(f, "{} stands right behind a closing parenthesis", quoted(&letter.to_string()))?;
+            }
+            SelectorProblem::NoSelector(relation) => write!(f, "{} names nothing", relation.word())?,
+            SelectorProblem::TooDeep => f.write_str("the selector is nested too deep")?,
+            SelectorProblem::TooMany => f.write_str("the selector has too many patterns and relations")?,
+            SelectorProblem::NoText(key) => write!(f, "{} compares no text", quoted(key))?,
+            SelectorProblem::BadPattern(why) => write!(f, "the pattern is no regular expression: {why}")?,
+            SelectorProblem::NotAnIndex(value) => write!(f, "index cannot be {}", quoted(value))?,
+            SelectorProblem::NotFirst => f.write_str("first takes no value")?,
+            SelectorProblem::SecondPick => f.write_str("first or index stands a second time")?,
+            SelectorProblem::NotASpan(side, value) => write!(f, "{} cannot be {}", side.word(), quoted(value))?,
         }
         write!(f, " (column {}): expected {}", self.position + 1, self.expected())
     }

@@ -3,16 +3,26 @@
 //! ```text
 //! selector    = alternative *( "||" alternative )        the first alternative that matches anything counts
 //! alternative = term *( SP term )                         all terms hold
-//! term        = text-key "=" value | flag | flag "=" ( "true" / "false" )
+//! term        = text-key "=" value                        a text equals the value
+//!             | text-key "~=" pattern                     a regular expression matches a whole text
+//!             | flag | flag "=" ( "true" / "false" )      a state
+//!             | relation "=(" selector ")"                where it lies, seen from what the inner selector means
+//!             | ( "width" | "height" ) "=" range          px: 44, 40..48, 40.., ..48
+//!             | "first" | "index=" integer                of several matches this one; once in an alternative
 //! value       = bare word | "..." | '...'                 escapes \" \' \\ \/ \b \f \n \r \t \u{1b}
+//! pattern     = bare word | "..." | '...'                 only \" and \' are escapes, other backslashes belong to it
 //! ```
 //!
 //! | module | answers |
 //! | --- | --- |
-//! | [`mod@self`] | the parts of a selector, and how it is written |
-//! | [`mod@parse`] | how a text becomes one |
-//! | [`mod@error`] | what is wrong with a text that is none, and how to repair it |
+//! | [`mod@self`] | the parts of a selector |
+//! | [`mod@write`] | how it is written |
+//! | [`mod@parse`], `reader` | how a text becomes one |
+//! | [`mod@pattern`] | regular expressions: what they match, and their limits |
+//! | [`mod@error`], `repair` | what is wrong with a text that is none, and how to repair it |
 //! | [`mod@matching`] | does a node match? |
+//! | [`mod@relation`] | does a node lie where it should? |
+//! | [`mod@pick`] | `first` and `index`: which of several |
 //! | [`mod@resolve`] | which one node is meant, with the wrapper collapse |
 //! | [`mod@near`] | what may have been meant on a miss |
 //! | [`mod@refusal`] | the failures "absent" and "ambiguous" |
@@ -22,17 +32,27 @@ pub mod error;
 pub mod matching;
 pub mod near;
 pub mod parse;
+pub mod pattern;
+pub mod pick;
+mod reader;
 pub mod record;
 pub mod refusal;
+pub mod relation;
+mod repair;
 pub mod resolve;
+pub mod write;
 
 pub use error::{SelectorError, SelectorProblem};
 pub use near::near;
+pub use pattern::Pattern;
 pub use record::selector_chain;
 pub use refusal::{absent, ambiguous, decided, locate};
 pub use resolve::{Resolution, matches, resolve, resolve_for_text};
 
-use crate::text::quote_into;
+/// Deepest nesting of selectors in each other's parentheses.
+pub const DEEPEST: usize = 8;
+/// Most patterns and relations in one selector: each costs a pass over the screen.
+pub const MOST_PASSES: usize = 64;
 
 /// An ordered chain of alternatives, at least one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -53,8 +73,35 @@ pub struct Alternative {
 pub enum Term {
     /// A text of the node equals the value after normalisation.
     Text(TextKey, String),
+    /// A regular expression matches a whole text of the node.
+    Pattern(TextKey, Pattern),
     /// A state of the node is as said.
     Flag(Flag, bool),
+    /// The node stands in a relation to something that the selector means.
+    Relation(Relation, Selector),
+    /// A side of the node's box is that long.
+    Size(Side, Span),
+    /// Of all nodes for which the other terms hold, this one.
+    Pick(Pick),
+}
+
+/// Which of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// The one that is probably meant: in view before out of view, what takes input before what does not, the nearest
+    /// to what a relation names, then document order.
+    First,
+    /// By position, from the top and then from the left; negative from the end.
+    Index(i32),
+}
+
+/// Lengths from `least` to `most`, whole px.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// At least so long.
+    pub least: u32,
+    /// At most so long; `u32::MAX` for no limit.
+    pub most: u32,
 }
 
 macro_rules! keys {
@@ -93,6 +140,8 @@ keys! {
         Label = "label",
         /// The current value.
         Value = "value",
+        /// Any text of the node: label, value, placeholder, description.
+        AnyText = "anytext",
         /// The app's id or the page's address.
         AppName = "appname",
         /// The title of the page, or of the window that the node is in.
@@ -121,6 +170,42 @@ keys! {
         Hittable = "hittable",
         /// On.
         Checked = "checked",
+        /// Has a name or a value of its own.
+        HasText = "has-text",
+        /// Its text has more than 200 characters.
+        LongText = "long-text",
+        /// About as wide as it is high.
+        Square = "square",
+    }
+}
+
+keys! {
+    /// Where a node lies, seen from another.
+    Relation {
+        /// Its top edge is lower.
+        Below = "below",
+        /// Its top edge is higher.
+        Above = "above",
+        /// Its left edge is farther left.
+        LeftOf = "left-of",
+        /// Its left edge is farther right.
+        RightOf = "right-of",
+        /// Inside it, at any depth.
+        ChildOf = "child-of",
+        /// Around it, without anything between.
+        ContainsChild = "contains-child",
+        /// Around it, at any depth.
+        ContainsDescendant = "contains-descendant",
+    }
+}
+
+keys! {
+    /// A side of a node's box.
+    Side {
+        /// From left to right.
+        Width = "width",
+        /// From top to bottom.
+        Height = "height",
     }
 }
 
@@ -139,38 +224,28 @@ impl std::str::FromStr for Selector {
     }
 }
 
-impl std::fmt::Display for Selector {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut out = String::new();
-        for (place, alternative) in self.alternatives.iter().enumerate() {
-            if place > 0 {
-                out.push_str(" || ");
-            }
-            for (place, term) in alternative.terms.iter().enumerate() {
-                if place > 0 {
-                    out.push(' ');
-                }
-                term.write(&mut out);
-            }
-        }
-        f.write_str(&out)
+impl Alternative {
+    /// Which of several matches is meant, where it says so.
+    pub fn pick(&self) -> Option<Pick> {
+        self.terms.iter().find_map(|term| match term {
+            Term::Pick(pick) => Some(*pick),
+            _ => None,
+        })
+    }
+
+    /// Its relations, in the order written.
+    pub fn relations(&self) -> impl Iterator<Item = (Relation, &Selector)> {
+        self.terms.iter().filter_map(|term| match term {
+            Term::Relation(relation, anchor) => Some((*relation, anchor)),
+            _ => None,
+        })
     }
 }
 
-impl Term {
-    fn write(&self, out: &mut String) {
-        match self {
-            Term::Text(key, value) => {
-                out.push_str(key.word());
-                out.push('=');
-                if parse::is_bare(value) { out.push_str(value) } else { quote_into(out, value) }
-            }
-            Term::Flag(flag, true) => out.push_str(flag.word()),
-            Term::Flag(flag, false) => {
-                out.push_str(flag.word());
-                out.push_str("=false");
-            }
-        }
+impl Relation {
+    /// Whether it compares places on the screen; the others compare places in the tree.
+    pub const fn is_positional(self) -> bool {
+        matches!(self, Relation::Below | Relation::Above | Relation::LeftOf | Relation::RightOf)
     }
 }
 

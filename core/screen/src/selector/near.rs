@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Selector, Term, TextKey, matching::text_of};
+use super::{Alternative, Selector, Term, TextKey, matching::text_of, resolve::matches};
 use crate::{
     Node, States, Tree,
     text::{cut, fold, quoted, squeeze},
@@ -17,21 +17,67 @@ const COMPARED: usize = 4_000;
 /// Least likeness (Jaro-Winkler, 0 to 1) of a suggestion: one or two slips in a word, not another word.
 const ALIKE: f64 = 0.82;
 
-/// At most three selectors of nodes on the screen whose texts are closest to those that `selector` asks for.
+/// At most three selectors of nodes on the screen whose texts are closest to those that `selector` asks for. Where
+/// nothing is meant by what a relation names, what may have been meant by that comes first.
 pub fn near(selector: &Selector, tree: &Tree) -> Vec<String> {
-    let wanted: Vec<(TextKey, String)> = selector
-        .alternatives
-        .iter()
-        .flat_map(|alternative| &alternative.terms)
-        .filter_map(|term| match term {
-            Term::Text(key @ (TextKey::Id | TextKey::Text | TextKey::Label | TextKey::Value), value) => {
-                Some((*key, fold(cut(value, LONGEST).0)))
-            }
-            _ => None,
-        })
-        .filter(|(_, value)| !value.is_empty())
-        .collect();
+    let mut wanted = Vec::new();
+    for alternative in &selector.alternatives {
+        for anchor in missing_anchors(alternative, tree) {
+            ask(anchor, &mut wanted);
+        }
+    }
+    ask(selector, &mut wanted);
     closest(&wanted, tree)
+}
+
+/// What relations name and nothing on the screen matches, also within each other.
+pub(super) fn missing_anchors<'a>(alternative: &'a Alternative, tree: &Tree) -> Vec<&'a Selector> {
+    let mut missing = Vec::new();
+    for (_, anchor) in alternative.relations() {
+        if matches(anchor, tree).is_empty() {
+            let deeper: Vec<&Selector> =
+                anchor.alternatives.iter().flat_map(|alternative| missing_anchors(alternative, tree)).collect();
+            if deeper.is_empty() { missing.push(anchor) } else { missing.extend(deeper) }
+        }
+    }
+    missing
+}
+
+/// The texts that a selector asks for itself.
+fn ask(selector: &Selector, wanted: &mut Vec<(TextKey, String)>) {
+    for term in selector.alternatives.iter().flat_map(|alternative| &alternative.terms) {
+        let (key, text) = match term {
+            Term::Text(key, value) => (*key, fold(cut(value, LONGEST).0)),
+            Term::Pattern(key, pattern) => (*key, fold(&words_of(cut(pattern.text(), LONGEST).0))),
+            _ => continue,
+        };
+        let asked = (key, text);
+        if matches!(key, TextKey::Id | TextKey::Text | TextKey::Label | TextKey::Value | TextKey::AnyText)
+            && !asked.1.is_empty()
+            && !wanted.contains(&asked)
+        {
+            wanted.push(asked);
+        }
+    }
+}
+
+/// The words that stand in a regular expression, `.*Save (all|one)\?` -> `Save all one`: enough to look for what is alike.
+fn words_of(expression: &str) -> String {
+    let mut words = String::with_capacity(expression.len());
+    let mut letters = expression.chars();
+    let mut counts = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '{' => counts = true,
+            '}' => counts = false,
+            _ if counts => {}
+            // A class (`\d`) stands for something unknown, everything else escaped for itself.
+            '\\' => words.extend(letters.next().filter(|letter| !letter.is_alphanumeric())),
+            '.' | '*' | '+' | '?' | '^' | '$' | '(' | ')' | '[' | ']' | '|' => words.push(' '),
+            letter => words.push(letter),
+        }
+    }
+    words
 }
 
 /// [`near`] for a text that stands anywhere: `-s TEXT`, `find`.
@@ -98,6 +144,7 @@ fn written(key: TextKey, text: &str, node: &Node) -> String {
     match key {
         TextKey::Id => format!("id={text}"),
         TextKey::Label => format!("role={} label={text}", node.role),
+        TextKey::AnyText => format!("role={} text={text}", node.role),
         key => format!("role={} {}={text}", node.role, key.word()),
     }
 }

@@ -1,79 +1,90 @@
-//! How a text becomes a selector. Never panics, whatever the text.
+//! How a text becomes a selector: its alternatives and terms. Never panics, whatever the text.
 
-use super::{Alternative, Flag, Selector, SelectorError, SelectorProblem, Term, TextKey};
-
-/// A value that needs no quotes: it reads back as itself.
-pub(super) fn is_bare(value: &str) -> bool {
-    !value.is_empty()
-        && value
-            .chars()
-            .all(|c| !c.is_whitespace() && contract::plain::is_shown(c) && !matches!(c, '"' | '\'' | '\\' | '|'))
-}
+use super::{
+    Alternative, DEEPEST, Flag, MOST_PASSES, Pick, Relation, Selector, SelectorError, SelectorProblem, Side, Span,
+    Term, TextKey, reader::Reader,
+};
 
 pub(super) fn parse(text: &str) -> Result<Selector, SelectorError> {
-    let mut reader = Reader { text, at: 0 };
-    let mut alternatives = Vec::new();
-    let mut terms = Vec::new();
-    loop {
-        reader.skip_space();
-        match reader.peek() {
-            None if alternatives.is_empty() && terms.is_empty() => return reader.fail(0, SelectorProblem::Empty),
-            None if terms.is_empty() => return reader.fail(reader.at, SelectorProblem::EmptyAlternative),
-            None => {
-                alternatives.push(Alternative { terms });
-                return Ok(Selector { alternatives });
-            }
-            Some('|') => {
-                let start = reader.at;
-                reader.next();
-                if reader.peek() != Some('|') {
-                    return reader.fail(start, SelectorProblem::SingleBar);
-                }
-                reader.next();
-                if terms.is_empty() {
-                    return reader.fail(start, SelectorProblem::EmptyAlternative);
-                }
-                alternatives.push(Alternative { terms: std::mem::take(&mut terms) });
-            }
-            Some(_) => terms.push(reader.term()?),
+    if text.trim().is_empty() {
+        return Reader::new(text).fail(0, SelectorProblem::Empty);
+    }
+    Reader::new(text).selector(None)
+}
+
+/// The word before `=`, `~=`, white space or the end.
+#[derive(Clone, Copy)]
+enum Key {
+    Text(TextKey),
+    Flag(Flag),
+    Relation(Relation),
+    Side(Side),
+    First,
+    Index,
+}
+
+impl Key {
+    fn of(word: &str) -> Option<Self> {
+        TextKey::of(word)
+            .map(Key::Text)
+            .or_else(|| Flag::of(word).map(Key::Flag))
+            .or_else(|| Relation::of(word).map(Key::Relation))
+            .or_else(|| Side::of(word).map(Key::Side))
+            .or_else(|| word.eq_ignore_ascii_case("first").then_some(Key::First))
+            .or_else(|| word.eq_ignore_ascii_case("index").then_some(Key::Index))
+    }
+
+    /// What is wrong where its value is missing.
+    const fn without_value(self) -> Result<Term, SelectorProblem> {
+        match self {
+            Key::Flag(flag) => Ok(Term::Flag(flag, true)),
+            Key::First => Ok(Term::Pick(Pick::First)),
+            Key::Text(key) => Err(SelectorProblem::MissingValue(key)),
+            Key::Relation(relation) => Err(SelectorProblem::NoSelector(relation)),
+            Key::Side(side) => Err(SelectorProblem::NotASpan(side, String::new())),
+            Key::Index => Err(SelectorProblem::NotAnIndex(String::new())),
         }
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let letter = self.peek()?;
-        self.at += letter.len_utf8();
-        Some(letter)
-    }
-
-    fn skip_space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    fn fail<T>(&self, position: usize, problem: SelectorProblem) -> Result<T, SelectorError> {
-        Err(SelectorError { text: self.text.to_owned(), position, problem })
-    }
-
-    /// Up to white space, `=` or `|`.
-    fn word(&mut self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '|')).unwrap_or(rest.len());
-        self.at += end;
-        rest.get(..end).unwrap_or_default()
+impl Reader<'_> {
+    /// Up to the end, or to the parenthesis that closes the one at `opened`.
+    fn selector(&mut self, opened: Option<usize>) -> Result<Selector, SelectorError> {
+        let mut alternatives = Vec::new();
+        let mut terms: Vec<Term> = Vec::new();
+        loop {
+            self.skip_space();
+            let start = self.at;
+            let ends = match (self.peek(), opened) {
+                (None, Some(opened)) => return self.fail(opened, SelectorProblem::OpenParenthesis),
+                (None, None) | (Some(')'), Some(_)) => true,
+                (Some('|'), _) => {
+                    self.next();
+                    if self.peek() != Some('|') {
+                        return self.fail(start, SelectorProblem::SingleBar);
+                    }
+                    false
+                }
+                (Some(_), _) => {
+                    let term = self.term()?;
+                    let second =
+                        matches!(term, Term::Pick(_)) && terms.iter().any(|term| matches!(term, Term::Pick(_)));
+                    if second {
+                        return self.fail(start, SelectorProblem::SecondPick);
+                    }
+                    terms.push(term);
+                    continue;
+                }
+            };
+            if terms.is_empty() {
+                return self.fail(start, SelectorProblem::EmptyAlternative);
+            }
+            self.next();
+            alternatives.push(Alternative { terms: std::mem::take(&mut terms) });
+            if ends {
+                return Ok(Selector { alternatives });
+            }
+        }
     }
 
     fn term(&mut self) -> Result<Term, SelectorError> {
@@ -85,106 +96,110 @@ impl<'a> Reader<'a> {
             return self.fail(start, SelectorProblem::BareWord(word));
         }
         let word = self.word();
+        if let Some(relation) = word.split_once('(').and_then(|(head, _)| Relation::of(head)) {
+            return self.fail(start + relation.word().len(), SelectorProblem::NoSelector(relation));
+        }
         if self.peek() != Some('=') {
-            return match (Flag::of(word), TextKey::of(word)) {
-                (Some(flag), _) => Ok(Term::Flag(flag, true)),
-                (None, Some(key)) => self.fail(self.at, SelectorProblem::MissingValue(key)),
-                (None, None) => self.fail(start, SelectorProblem::BareWord(word.to_owned())),
+            return match Key::of(word).map(Key::without_value) {
+                Some(Ok(term)) => Ok(term),
+                Some(Err(problem)) => self.fail(self.at, problem),
+                None if word.is_empty() => {
+                    let letter = self.peek().map(String::from).unwrap_or_default();
+                    self.fail(start, SelectorProblem::BareWord(letter))
+                }
+                None => self.fail(start, SelectorProblem::BareWord(word.to_owned())),
             };
         }
+        let (word, is_pattern) = word.strip_suffix('~').map_or((word, false), |word| (word, true));
         if word.is_empty() {
             return self.fail(start, SelectorProblem::MissingKey);
         }
-        let (flag, key) = (Flag::of(word), TextKey::of(word));
-        if flag.is_none() && key.is_none() {
+        let Some(key) = Key::of(word) else {
             return self.fail(start, SelectorProblem::UnknownKey(word.to_owned()));
+        };
+        self.next();
+        match key {
+            Key::Text(key) if is_pattern => self.matching(start, key),
+            _ if is_pattern => self.fail(start, SelectorProblem::NoText(word.to_owned())),
+            Key::Relation(relation) => self.relation(start, relation),
+            _ => self.valued(key),
+        }
+    }
+
+    /// `key~=`, read up to here.
+    fn matching(&mut self, start: usize, key: TextKey) -> Result<Term, SelectorError> {
+        self.pass(start)?;
+        let at = self.at;
+        match self.pattern()? {
+            Some(pattern) => Ok(Term::Pattern(key, pattern)),
+            None => self.fail(at, SelectorProblem::MissingValue(key)),
+        }
+    }
+
+    /// `below=`, read up to here.
+    fn relation(&mut self, start: usize, relation: Relation) -> Result<Term, SelectorError> {
+        self.pass(start)?;
+        let opened = self.at;
+        if self.peek() != Some('(') {
+            return self.fail(opened, SelectorProblem::NoSelector(relation));
+        }
+        if self.depth == DEEPEST {
+            return self.fail(opened, SelectorProblem::TooDeep);
         }
         self.next();
+        self.depth += 1;
+        let anchor = self.selector(Some(opened))?;
+        self.depth -= 1;
+        self.end_of_term(SelectorProblem::AfterParenthesis)?;
+        Ok(Term::Relation(relation, anchor))
+    }
+
+    /// `key=` with a value of its own, read up to here.
+    fn valued(&mut self, key: Key) -> Result<Term, SelectorError> {
         let at = self.at;
         let value = self.value()?;
-        match (flag, key, value) {
-            (None, Some(key), Some(value)) => Ok(Term::Text(key, value)),
-            (None, Some(key), None) => self.fail(at, SelectorProblem::MissingValue(key)),
-            (Some(flag), _, value) => match value.as_deref().map(str::to_ascii_lowercase).as_deref() {
-                Some("true") => Ok(Term::Flag(flag, true)),
-                Some("false") => Ok(Term::Flag(flag, false)),
-                _ => self.fail(at, SelectorProblem::NotBoolean(flag, value.unwrap_or_default())),
-            },
-            (None, None, _) => self.fail(start, SelectorProblem::UnknownKey(word.to_owned())),
-        }
-    }
-
-    /// What stands after `=`: `None` where there is nothing.
-    fn value(&mut self) -> Result<Option<String>, SelectorError> {
-        if let Some(quote @ ('"' | '\'')) = self.peek() {
-            let start = self.at;
-            self.next();
-            let value = self.quoted(start, quote)?;
-            return match self.peek() {
-                Some(letter) if !letter.is_whitespace() && letter != '|' => {
-                    self.fail(self.at, SelectorProblem::AfterQuote(letter))
-                }
-                _ => Ok(Some(value)),
-            };
-        }
-        let mut value = String::new();
-        while let Some(letter) = self.peek() {
-            match letter {
-                '|' => break,
-                letter if letter.is_whitespace() => break,
-                '"' | '\'' => return self.fail(self.at, SelectorProblem::QuoteInWord(letter)),
-                '\\' => value.push(self.escape()?),
-                _ => {
-                    value.push(letter);
-                    self.next();
-                }
+        let written = value.clone().unwrap_or_default();
+        let boolean = match written.to_ascii_lowercase().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        let term = match key {
+            Key::Text(key) => value.map(|value| Term::Text(key, value)).ok_or(SelectorProblem::MissingValue(key)),
+            Key::Flag(flag) => boolean.map(|on| Term::Flag(flag, on)).ok_or(SelectorProblem::NotBoolean(flag, written)),
+            Key::First => (boolean == Some(true)).then_some(Term::Pick(Pick::First)).ok_or(SelectorProblem::NotFirst),
+            Key::Index => {
+                let index = written.parse().ok().map(|index| Term::Pick(Pick::Index(index)));
+                index.ok_or(SelectorProblem::NotAnIndex(written))
             }
-        }
-        Ok((!value.is_empty()).then_some(value))
-    }
-
-    /// The rest of a quoted value; `start` is where its quote stands.
-    fn quoted(&mut self, start: usize, quote: char) -> Result<String, SelectorError> {
-        let mut value = String::new();
-        loop {
-            match self.peek() {
-                None => return self.fail(start, SelectorProblem::OpenQuote(quote)),
-                Some('\\') => value.push(self.escape()?),
-                Some(letter) => {
-                    self.next();
-                    if letter == quote {
-                        return Ok(value);
-                    }
-                    value.push(letter);
-                }
+            Key::Side(side) => {
+                span(&written).map(|span| Term::Size(side, span)).ok_or(SelectorProblem::NotASpan(side, written))
             }
-        }
+            Key::Relation(relation) => Err(SelectorProblem::NoSelector(relation)),
+        };
+        term.or_else(|problem| self.fail(at, problem))
     }
 
-    fn escape(&mut self) -> Result<char, SelectorError> {
-        let start = self.at;
-        self.next();
-        match self.next() {
-            None => self.fail(start, SelectorProblem::OpenEscape),
-            Some(letter @ ('"' | '\'' | '\\' | '/')) => Ok(letter),
-            Some('b') => Ok('\u{8}'),
-            Some('f') => Ok('\u{c}'),
-            Some('n') => Ok('\n'),
-            Some('r') => Ok('\r'),
-            Some('t') => Ok('\t'),
-            Some('u') => self.spelt(start),
-            Some(letter) => self.fail(start, SelectorProblem::UnknownEscape(letter)),
-        }
+    /// One more pass over the screen.
+    fn pass(&mut self, start: usize) -> Result<(), SelectorError> {
+        self.passes += 1;
+        if self.passes > MOST_PASSES { self.fail(start, SelectorProblem::TooMany) } else { Ok(()) }
     }
+}
 
-    /// The rest of `\u{1b}`.
-    fn spelt(&mut self, start: usize) -> Result<char, SelectorError> {
-        let number = self.rest().strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(number, _)| number);
-        let letter = number
-            .filter(|number| number.len() <= 6 && number.bytes().all(|digit| digit.is_ascii_hexdigit()))
-            .and_then(|number| Some((char::from_u32(u32::from_str_radix(number, 16).ok()?)?, number.len())));
-        let Some((letter, digits)) = letter else { return self.fail(start, SelectorProblem::UnknownEscape('u')) };
-        self.at += digits + 2;
-        Ok(letter)
-    }
+/// `44`, `40..48`, `40..`, `..48`.
+fn span(text: &str) -> Option<Span> {
+    let px =
+        |text: &str| -> Option<u32> { text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit())) };
+    let (least, most) = match text.split_once("..") {
+        None => {
+            let exact = px(text)?;
+            (exact, exact)
+        }
+        Some(("", "")) => return None,
+        Some((least, "")) => (px(least)?, u32::MAX),
+        Some(("", most)) => (0, px(most)?),
+        Some((least, most)) => (px(least)?, px(most)?),
+    };
+    (least <= most).then_some(Span { least, most })
 }

@@ -2,7 +2,12 @@
 
 use contract::{Code, Failure, Row};
 
-use super::{Resolution, Selector, near, near::near_text, resolve};
+use super::{
+    Alternative, Pick, Resolution, Selector, Term, matches,
+    near::{missing_anchors, near, near_text},
+    pick::things,
+    resolve,
+};
 use crate::{Frame, RefBook, Tree, snapshot::line};
 
 /// How many candidates an ambiguity lists.
@@ -10,7 +15,54 @@ const CANDIDATES: usize = 5;
 
 /// Nothing on the screen matches `selector`.
 pub fn absent(selector: &Selector, tree: &Tree) -> Failure {
-    absent_as("selector_not_found", "selector", &selector.to_string(), near(selector, tree), tree)
+    let mut failure = absent_as("selector_not_found", "selector", &selector.to_string(), near(selector, tree), tree);
+    if let Some(part) = part_that_fails(selector, tree) {
+        failure.message = format!("{}: {part}", failure.message);
+    }
+    failure
+}
+
+/// Which part of a selector with relations, `first` or `index` keeps it from matching, in words.
+fn part_that_fails(selector: &Selector, tree: &Tree) -> Option<String> {
+    selector.alternatives.iter().find_map(|alternative| {
+        if let Some(anchor) = missing_anchors(alternative, tree).first() {
+            return Some(format!("nothing matches {anchor}"));
+        }
+        let without = |left_out: fn(&Term) -> bool| {
+            let terms: Vec<Term> = alternative.terms.iter().filter(|term| !left_out(term)).cloned().collect();
+            let rest = Alternative { terms };
+            (rest.terms.len() < alternative.terms.len() && !rest.terms.is_empty()).then_some(rest)
+        };
+        let found = |rest: &Alternative| matches(&Selector { alternatives: vec![rest.clone()] }, tree);
+        if let Some(rest) = without(|term| matches!(term, Term::Pick(Pick::Index(_)))) {
+            let things = things(found(&rest), tree).len();
+            if things > 0 {
+                return Some(format!("{} {rest}, counted from 0", matched(things)));
+            }
+        }
+        let mut rest = without(|term| matches!(term, Term::Relation(..) | Term::Pick(_)))?;
+        let mut left = things(found(&rest), tree).len();
+        // The first relation that nothing fulfils which fulfilled all before it.
+        for relation in alternative.terms.iter().filter(|term| matches!(term, Term::Relation(..))) {
+            if left == 0 {
+                return None;
+            }
+            let mut narrower = rest.clone();
+            narrower.terms.push(relation.clone());
+            match things(found(&narrower), tree).len() {
+                0 => {
+                    let relation = Alternative { terms: vec![relation.clone()] };
+                    return Some(format!("{} {rest}, but not {relation}", matched(left)));
+                }
+                some => (rest, left) = (narrower, some),
+            }
+        }
+        None
+    })
+}
+
+fn matched(things: usize) -> String {
+    if things == 1 { "1 element matches".to_owned() } else { format!("{things} elements match") }
 }
 
 /// Nothing on the screen contains `text`.

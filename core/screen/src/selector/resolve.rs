@@ -15,9 +15,10 @@
 //!    that is not, or the innermost where all are.
 //!
 //! Where a node lies never decides: of two buttons "Save" in different places neither is taken, even if only one is
-//! in view.
+//! in view. Relations do not change that: they are terms like others, and what fulfils them must still come down to one
+//! thing. `first` and `index` choose before any of this, see [`super::pick`].
 
-use super::{Selector, matching::Prepared};
+use super::{Alternative, Selector, matching::Prepared, pick::pick, relation::Related};
 use crate::{States, Tree};
 
 /// What a selector means on a screen.
@@ -32,16 +33,34 @@ pub enum Resolution {
 }
 
 /// All matches of the first alternative that matches anything, in document order; drawn ones only, if any is drawn.
+/// At most one where that alternative picks one.
 pub fn matches(selector: &Selector, tree: &Tree) -> Vec<u32> {
-    for alternative in &selector.alternatives {
-        let prepared = Prepared::new(alternative);
-        let found: Vec<u32> =
-            tree.iter().filter(|(place, node)| prepared.matches(tree, *place, node)).map(|(place, _)| place).collect();
-        if !found.is_empty() {
-            return drawn_first(found, tree);
+    selector
+        .alternatives
+        .iter()
+        .map(|alternative| of_alternative(alternative, tree))
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+fn of_alternative(alternative: &Alternative, tree: &Tree) -> Vec<u32> {
+    let prepared = Prepared::new(alternative);
+    let mut found: Vec<u32> =
+        tree.iter().filter(|(place, node)| prepared.matches(tree, *place, node)).map(|(place, _)| place).collect();
+    let mut related = Vec::new();
+    for (relation, anchor) in alternative.relations() {
+        if found.is_empty() {
+            return found;
         }
+        let relation = Related::new(relation, anchor, tree);
+        found.retain(|place| relation.holds(*place));
+        related.push(relation);
     }
-    Vec::new()
+    let found = drawn_first(found, tree);
+    match alternative.pick() {
+        Some(which) => pick(which, found, &related, tree).into_iter().collect(),
+        None => found,
+    }
 }
 
 /// The one node that is meant, after the wrapper collapse.

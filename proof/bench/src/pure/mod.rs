@@ -38,6 +38,8 @@ const RENDER_LIMIT: Duration = Duration::from_millis(3);
 const PHONE_LIMIT: Duration = Duration::from_millis(25);
 /// A selector must be resolved on 5,000 nodes within this.
 const RESOLVE_LIMIT: Duration = Duration::from_millis(1);
+/// One with patterns and relations within this.
+const PASSES_LIMIT: Duration = Duration::from_millis(5);
 
 /// Measures what has `wanted` in its name, or everything, and prints the tables.
 ///
@@ -80,6 +82,7 @@ fn table(report: &mut Report, keyed: bool, works: Vec<Work>) {
             work::WHOLE | work::WHOLE_INTERACTIVE => Some(RENDER_LIMIT),
             work::PHONE | work::PHONE_INTERACTIVE => Some(PHONE_LIMIT),
             name if name.starts_with(work::RESOLVE) => Some(RESOLVE_LIMIT),
+            name if name.starts_with(work::PASSES) => Some(PASSES_LIMIT),
             _ => None,
         };
         let grows = steps.iter().all(|step| *step <= GROWTH_LIMIT);

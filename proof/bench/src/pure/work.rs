@@ -23,6 +23,8 @@ pub const PHONE: &str = "a phone's capture to text: read, build, mark, show, ren
 pub const PHONE_INTERACTIVE: &str = "a phone's capture to text with -i";
 /// Works that begin so resolve a selector.
 pub const RESOLVE: &str = "resolve";
+/// Works that begin so resolve one that takes several passes over the screen.
+pub const PASSES: &str = "in passes";
 
 /// What is returned only keeps the compiler from leaving the work out.
 type Run = Box<dyn FnMut() -> usize>;
@@ -47,6 +49,19 @@ pub fn works(keyed: bool) -> Vec<Work> {
         add("resolve, a match in every row", |sample| resolving(sample, "role=button label=Delete".to_owned()));
         add("resolve, three alternatives without a match", |sample| {
             resolving(sample, "id=nothing || label=\"No such row\" || text=\"Nothing there\"".to_owned())
+        });
+        add("in passes: a pattern over any text, below a label", |sample| {
+            resolving(sample, format!("anytext~=\".*number 77 .*\" below=(label={:?})", text_of(3)))
+        });
+        add("in passes: a button in the row that has a text", |sample| {
+            let text = text_of(sample.rows() / 2);
+            resolving(sample, format!("label=Delete child-of=(role=listitem contains-descendant=(label={text:?})) first"))
+        });
+        add("in passes: the nearest of many below many", |sample| {
+            resolving(sample, "role=button below=(role=text) first".to_owned())
+        });
+        add("in passes: the last of a pattern's matches", |sample| {
+            resolving(sample, r#"text~="row \w+ \d+.*" index=-1"#.to_owned())
         });
         add("a miss with \"did you mean\"", |sample| {
             let Some(wanted) = parsed("label=\"Row numbr 77 with sme text\"") else { return nothing() };

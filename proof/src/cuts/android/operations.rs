@@ -20,6 +20,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("shutdown", "speaks to the emulator's console, not to the adb server"),
     ("pair", "is between the adb server and a phone on the network: nothing is sent to a device"),
     ("daemon", "speaks to the daemon"),
+    ("trace", "only looks"),
 ];
 
 /// Something that is done beside the proxy, or through it while nothing is cut.

@@ -2,7 +2,9 @@
 
 use std::{fmt, time::Duration};
 
+use contract::{Request, request::method};
 use cut::{At, Ending, Fault, Side, Strike};
+use daemon::protocol::request_line;
 
 use crate::cuts::{Draw, Share};
 
@@ -122,6 +124,25 @@ impl Blow {
             matches!(self.act, Act::Wire(Fault::Stall { time: None, .. } | Fault::Garble { .. } | Fault::Stale));
         let alone = self.place == Place::Hello && matches!(self.act, Act::Dies(..) | Act::Stops(..));
         !(waits || alone)
+    }
+
+    /// Whether the daemon is well and has the whole command, and only its answer does not arrive; or that of the question
+    /// for it, once.
+    pub fn loses_a_reply(&self) -> bool {
+        let cut = matches!(self.act, Act::Wire(Fault::Cut { side: Side::Reply, .. }));
+        let late = matches!(self.act, Act::Wire(Fault::Stall { side: Side::Reply, time: None, .. }));
+        matches!(self.place, Place::Run | Place::Retained) && (cut || late)
+    }
+
+    /// The line of a request as it arrives, where a byte of it is flipped.
+    pub fn flipped(&self, request: &Request) -> Option<Vec<u8>> {
+        let Act::Wire(Fault::Garble { side: Side::Request, at, mask }) = &self.act else { return None };
+        if self.place != Place::Run {
+            return None;
+        }
+        let mut line = request_line(1, method::RUN, request).ok()?.into_bytes();
+        *line.get_mut(*at)? ^= mask;
+        Some(line)
     }
 
     /// Whether what the caller reads is not what the daemon wrote.

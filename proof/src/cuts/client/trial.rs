@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use contract::{Command, Request};
+use contract::{Command, Request, request::method};
 use cut::{After, Told, Trial};
 use daemon::client::Client;
 use serde_json::Value;
@@ -172,9 +172,27 @@ impl<'r> Ground<'r> {
         Clean { asked, lengths, keys: keys(&data) }
     }
 
-    /// Runs it under a fault.
-    pub async fn trial(&mut self, clean: &Clean, blow: &Blow, caller: Caller) -> Trial {
+    /// Whether a flipped byte makes another sound request of this one: other arguments, another session. Nobody can tell
+    /// it from one that was meant, so nothing is promised of it.
+    fn asks_for_something_else(&mut self, blow: &Blow) -> bool {
+        let (request, command) = self.house.request(self.operation.line, LIMIT_MS);
+        let Some(flipped) = blow.flipped(&request) else { return false };
+        let Ok(read) = serde_json::from_slice::<Value>(&flipped) else { return false };
+        let asked = read.get("method").is_some_and(|method| method == method::RUN);
+        let Some(other) = read.get("params").and_then(|params| serde_json::from_value::<Request>(params.clone()).ok())
+        else {
+            return false;
+        };
+        let Ok(means) = Command::from_call(&other.command, &other.args) else { return false };
+        asked && (means != command || other.session != request.session || other.workspace != request.workspace)
+    }
+
+    /// Runs it under a fault; `None` where the fault makes another request of it.
+    pub async fn trial(&mut self, clean: &Clean, blow: &Blow, caller: Caller) -> Option<Trial> {
         let operation = self.operation;
+        if self.asks_for_something_else(blow) {
+            return None;
+        }
         self.prepare().await.unwrap_or_else(|why| panic!("{}: {why}", operation.name));
         self.house.proxy.forget();
         let before = self.house.counted(operation.count);
@@ -190,7 +208,7 @@ impl<'r> Ground<'r> {
         }
         self.house.rests().await;
         let landed = self.house.counted(operation.count) - before;
-        Trial {
+        Some(Trial {
             operation: operation.name.to_owned(),
             fault: format!("{blow}, asked by the {}", caller_words(caller)),
             told: self.told(said, asked_again, clean, blow, caller),
@@ -199,7 +217,7 @@ impl<'r> Ground<'r> {
             after: self.afterwards(clean, caller).await,
             took,
             limit: 2 * (Duration::from_millis(operation.limit_ms.max(LIMIT_MS)) + MARGIN) + 3 * GREETING + ALLOWANCE,
-        }
+        })
     }
 
     async fn under(&mut self, blow: &Blow, caller: Caller) -> Said {
@@ -311,6 +329,6 @@ fn caller_words(caller: Caller) -> &'static str {
 
 /// The names of an answer's data, those left out that come and go with how busy the machine is.
 fn keys(data: &Value) -> Vec<String> {
-    let told = |name: &&String| !["warnings", "notices"].contains(&name.as_str());
+    let told = |name: &&String| !["warnings", "notices", "resolvedRow"].contains(&name.as_str());
     data.as_object().map(|data| data.keys().filter(told).cloned().collect()).unwrap_or_default()
 }

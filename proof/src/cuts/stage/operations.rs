@@ -105,5 +105,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("shutdown", "the simulated device is always on"),
     ("pair", "the simulated device is in the program"),
     ("daemon", "speaks to the daemon"),
+    ("trace", "only looks"),
     ("record", "the simulated device makes pictures, no films"),
 ];

@@ -1,0 +1,182 @@
+//! `test`: a suite, its reports, and the exit code that it deserves.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{RecvTimeoutError, channel},
+    },
+    time::{Duration, Instant},
+};
+
+use contract::{Code, Failure, Row};
+use daemon::client::Interrupt;
+use flow::{FlowRecord, Shard, StepRecord, SuiteRecord};
+use report::{Flaky, Progress, exit_code, github, json::Report, junit, terminal};
+use serde_json::Value;
+
+use super::{
+    runner::{Entry, Runner, Watcher, devices_suffice, wanted},
+    select,
+};
+use crate::{arguments::Test, attempt::now_ms, command::Caller, signals, source::Source};
+
+/// Where files go unless one says otherwise.
+const FOLDER: &str = "agent-device-results";
+/// How often the elapsed times of running flows are drawn anew.
+const TICK: Duration = Duration::from_millis(250);
+
+/// A suite that is over.
+#[derive(Debug)]
+pub struct Done {
+    /// Everything that is known of it, for programs.
+    pub data: Value,
+    /// For people.
+    pub text: String,
+    /// 0 passed, 1 failed, 2 invalid, 3 incomplete; 130 where it was stopped.
+    pub exit: u8,
+}
+
+/// Runs a suite.
+///
+/// # Errors
+/// `INVALID_ARGS` or `STORAGE_FAILED` before anything has been run.
+pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
+    for file in [&args.junit, &args.report_json].into_iter().flatten() {
+        caller::writable(&caller::absolute(&caller.folder, file))?;
+    }
+    let entries = entries(args, caller)?;
+    let platform = caller.platform.or_else(|| {
+        entries.iter().filter_map(|entry| entry.source.as_ref().ok()).find_map(Source::platform)
+    });
+    devices_suffice(args, platform)?;
+    let run_id = format!("{:x}", now_ms());
+    let folder =
+        caller::absolute(&caller.folder, args.artifacts_dir.as_deref().unwrap_or(Path::new(FOLDER))).join(&run_id);
+    let interrupt = Interrupt::default();
+    signals::heard(&interrupt);
+    let shards = args.shard_split.or(args.shard_all).unwrap_or(1);
+    let total = entries.len() * args.shard_all.unwrap_or(1) as usize;
+    let told = Told::new(shards as usize, total);
+    let runner = Runner {
+        args,
+        caller,
+        entries: &entries,
+        run_id: &run_id,
+        folder: &folder,
+        interrupt: &interrupt,
+        watcher: &told,
+    };
+    let suite = told.while_running(|| runner.run());
+    told.finish();
+    reported(args, caller, &suite, interrupt.is_set())
+}
+
+/// Every file that is meant and wanted.
+fn entries(args: &Test, caller: &Caller) -> Result<Vec<Entry>, Failure> {
+    let files = select::files(&args.paths, &caller.folder)?;
+    let entries: Vec<Entry> = files
+        .into_iter()
+        .map(|path| Entry {
+            file: path.strip_prefix(&caller.folder).unwrap_or(&path).display().to_string(),
+            source: Source::read(&path, &caller.folder),
+        })
+        // What cannot be read has no tags: it is told all the same.
+        .filter(|entry| {
+            entry.source.as_ref().map_or(true, |source| wanted(source.tags(), &args.include_tags, &args.exclude_tags))
+        })
+        .collect();
+    if entries.is_empty() {
+        return Err(crate::source::unreadable("no flow has these tags").hint("see --include-tags and --exclude-tags"));
+    }
+    Ok(entries)
+}
+
+fn reported(args: &Test, caller: &Caller, suite: &SuiteRecord, stopped: bool) -> Result<Done, Failure> {
+    let flaky = if args.fail_on_flaky { Flaky::Fails } else { Flaky::Passes };
+    let report = Report::of(suite, flaky);
+    let failed = |path: &Path, why: &dyn std::fmt::Display| {
+        Failure::refused(Row::ClientOutputUnwritable, Code::StorageFailed, format!("{}: {why}", path.display()))
+            .reason("file_unwritable")
+    };
+    let json = report.to_json().map_err(|why| failed(Path::new("the report"), &why))?;
+    let mut text = terminal::summary(suite);
+    for (file, content) in
+        [(&args.junit, junit::junit(suite)), (&args.report_json, json.clone())].into_iter()
+    {
+        let Some(file) = file else { continue };
+        let path: PathBuf = caller::absolute(&caller.folder, file);
+        fs::write(&path, content).map_err(|why| failed(&path, &why))?;
+    }
+    if github::is_wanted(std::env::var("GITHUB_ACTIONS").ok().as_deref()) {
+        annotate(suite, &caller.folder);
+    }
+    if stopped {
+        text.push_str("Stopped before its end.\n");
+    }
+    let exit = if stopped { signals::INTERRUPTED as u8 } else { exit_code(suite, flaky) };
+    Ok(Done { data: serde_json::from_str(&json).unwrap_or_default(), text, exit })
+}
+
+/// What GitHub Actions shows beside the lines of the files, and on the page of the job.
+fn annotate(suite: &SuiteRecord, folder: &Path) {
+    let workspace = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from).unwrap_or_default();
+    // On standard error: standard output is the report's. Actions reads both.
+    let _gone = io::stderr().write_all(github::annotations(suite, &github::folder(folder, &workspace)).as_bytes());
+    if let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY") {
+        let appended = fs::File::options().create(true).append(true).open(file);
+        let _unwritable = appended.and_then(|mut file| file.write_all(github::summary(suite).as_bytes()));
+    }
+}
+
+/// What a person is told while it runs.
+struct Told(Mutex<Progress<io::Stderr>>);
+
+impl Told {
+    fn new(shards: usize, total: usize) -> Self {
+        Self(Mutex::new(Progress::stderr(shards, total)))
+    }
+
+    fn with(&self, act: impl FnOnce(&mut Progress<io::Stderr>)) {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn finish(&self) {
+        self.with(Progress::finish);
+    }
+
+    /// Draws elapsed times anew until the work is done.
+    fn while_running<T>(&self, work: impl FnOnce() -> T) -> T {
+        let (over, ends) = channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while ends.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.with(|progress| progress.tick(Instant::now()));
+                }
+            });
+            let done = work();
+            drop(over);
+            done
+        })
+    }
+}
+
+impl Watcher for Told {
+    fn begins(&self, shard: Shard, flow: &str, attempt: u32) {
+        self.with(|progress| progress.begins(shard.index, flow, attempt, Instant::now()));
+    }
+
+    fn step(&self, shard: Shard, step: &StepRecord) {
+        self.with(|progress| progress.step(shard.index, &step.text, Instant::now()));
+    }
+
+    fn tried(&self, record: &FlowRecord) {
+        self.with(|progress| progress.tried(record, Instant::now()));
+    }
+
+    fn ends(&self, shard: Shard, record: &FlowRecord) {
+        self.with(|progress| progress.ends(shard.index, record, Instant::now()));
+    }
+}

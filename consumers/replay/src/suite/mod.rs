@@ -1,0 +1,13 @@
+//! Many flows, one after another or at once.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`command`] | `test`: the suite, its reports, its exit code |
+//! | [`select`] | which files |
+//! | [`queue`] | which shard runs which next |
+//! | [`runner`] | how each is run, and tried again |
+
+pub mod command;
+pub mod queue;
+pub mod runner;
+pub mod select;

@@ -1,0 +1,104 @@
+//! A page's script, recorded by using the page, and run again on the page as it is after somebody changed it: renamed, moved,
+//! delayed, covered, removed. What a newcomer is told has to name the cause.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what it does not expect has to fail it")]
+
+use std::{fs, path::PathBuf};
+
+use proof::{program::Program, site::Site};
+use serde_json::Value;
+
+const SHOP: &str = include_str!("../assets/shop.html");
+
+struct Shop {
+    program: Program,
+    site: Site,
+    script: PathBuf,
+}
+
+impl Shop {
+    /// Records a person who orders tea.
+    async fn recorded() -> Self {
+        let site = Site::with(SHOP).await;
+        let program = Program::new();
+        let script = program.folder().join("order.ad");
+        let open = format!("--save-script={}", script.display());
+        program.does(&["open", &site.url, "--platform", "web", &open]).await;
+        program.does(&["fill", "id=name", "Ada"]).await;
+        program.does(&["fill", "id=code", "open sesame", "--record-as", "CODE"]).await;
+        let shown = program.does(&["snapshot", "-i"]).await;
+        let button = shown["nodes"].as_array().unwrap().iter().find(|node| node["label"] == "Order").unwrap();
+        let reference = format!("@{}", button["ref"].as_str().unwrap());
+        program.does(&["press", &reference]).await;
+        program.does(&["wait", "text", "Thank you, Ada"]).await;
+        program.does(&["close"]).await;
+        assert_eq!(site.hits("order"), 1);
+        Self { program, site, script }
+    }
+
+    /// Runs it on the page as it is now; what is told, and how often the order was sent.
+    async fn now(&self, broken: &str) -> (i32, Value, u32) {
+        let text = fs::read_to_string(&self.script).unwrap();
+        let url = format!("{}/?break={broken}", self.site.url);
+        let script = self.program.folder().join(format!("{broken}.ad"));
+        let changed = text.replace(&format!("\"{}\"", self.site.url), &format!("\"{url}\""));
+        let changed = if changed == text { text.replace(&self.site.url, &url) } else { changed };
+        assert_ne!(changed, text, "the address stands in the script: {text}");
+        fs::write(&script, changed).unwrap();
+        let before = self.site.hits("order");
+        let ended = self
+            .program
+            .run(&["replay", script.to_str().unwrap(), "-e", "CODE=open sesame", "--trace", "--json"])
+            .await;
+        let envelope: Value = serde_json::from_str(&ended.out).unwrap_or_else(|why| panic!("{why}: {ended:?}"));
+        if ended.code != 0 {
+            // A session that a failed run leaves is for looking at.
+            self.program.does(&["close"]).await;
+        }
+        (ended.code, envelope, self.site.hits("order") - before)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_says_what_became_of_its_page() {
+    if std::env::var_os("AGENT_DEVICE_TEST_WITHOUT_BROWSER").is_some() {
+        return;
+    }
+    let shop = Shop::recorded().await;
+    let text = fs::read_to_string(&shop.script).unwrap();
+    assert!(!text.contains("sesame") && text.contains("${CODE}"), "{text}");
+    assert!(!text.contains("@e"), "a ref means nothing in another run: {text}");
+
+    // As it was, and what does not matter.
+    for (broken, waits) in [("none", false), ("moved", false), ("delayed", true)] {
+        let (code, told, orders) = shop.now(broken).await;
+        assert_eq!((code, orders), (0, 1), "{broken}: {told:#}");
+        assert_eq!(told["data"]["waited"].as_array().is_some_and(|steps| !steps.is_empty()), waits, "{told:#}");
+    }
+
+    for (broken, kind, cause) in [
+        ("renamed", "selector-miss", "ELEMENT_NOT_FOUND"),
+        ("removed", "selector-miss", "ELEMENT_NOT_FOUND"),
+        ("covered", "unreachable", "ELEMENT_COVERED"),
+    ] {
+        let (code, told, orders) = shop.now(broken).await;
+        let error = &told["error"];
+        let divergence = &error["details"]["divergence"];
+        assert_eq!(orders, 0, "{broken}");
+        assert_eq!((code, error["code"].as_str()), (3, Some("REPLAY_DIVERGENCE")), "earlier steps acted: {told:#}");
+        assert_eq!((divergence["kind"].as_str(), divergence["cause"]["code"].as_str()), (Some(kind), Some(cause)));
+        assert_eq!(divergence["step"]["dispatched"], "no", "the press itself was not sent: {divergence:#}");
+        assert_eq!(divergence["resume"]["from"], divergence["step"]["index"]);
+        assert!(divergence["step"]["text"].as_str().unwrap().starts_with("press"), "{divergence:#}");
+        match broken {
+            "renamed" => {
+                let likely = &divergence["suggestions"][0];
+                assert_eq!(likely["label"], "Order now", "{divergence:#}");
+            }
+            "removed" => assert!(divergence["screen"]["refs"].as_array().unwrap().len() >= 3, "{divergence:#}"),
+            _ => assert!(error["message"].as_str().unwrap().contains("We use cookies"), "{error:#}"),
+        }
+        let page = fs::read_to_string(told["error"]["details"]["trace"].as_str().unwrap()).unwrap();
+        assert!(page.contains("REPLAY_DIVERGENCE") || page.contains(cause), "the page shows the failure");
+        assert!(!page.contains("sesame"), "what was typed as a code is nowhere");
+    }
+}
