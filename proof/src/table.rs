@@ -29,6 +29,8 @@ pub struct TableRow {
 pub enum Producer {
     /// A consumer, before or after it reached a daemon.
     Client,
+    /// The engine that runs scripts and flows.
+    Replay,
     /// The daemon.
     Daemon,
     /// The simulated device.

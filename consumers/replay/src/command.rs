@@ -284,8 +284,16 @@ fn export(file: &Path, out: Option<&Path>, force: bool, caller: &Caller) -> Resu
         Failure::refused(Row::ClientOutputUnwritable, Code::StorageFailed, format!("{}: {why}", path.display()))
             .reason("file_unwritable")
     })?;
-    let mut lines = vec![format!("Exported {} steps to {}", script.steps.len() - export.gaps.len(), path.display())];
-    lines.extend(export.gaps.iter().map(|gap| format!("Line {} has no equivalent: {}", gap.line, gap.why)));
-    let gaps: Vec<Value> = export.gaps.iter().map(|gap| json!({"line": gap.line, "why": gap.why})).collect();
+    let mut lines = vec![format!("Exported {} of {} steps to {}", export.steps, script.steps.len(), path.display())];
+    for gap in &export.gaps {
+        let place = if gap.line == 0 { "The script".to_owned() } else { format!("Line {}", gap.line) };
+        let what = if gap.written { "means something else there" } else { "has no equivalent" };
+        lines.push(format!("{place} {what}: {}", gap.why));
+    }
+    let gaps: Vec<Value> = export
+        .gaps
+        .iter()
+        .map(|gap| json!({"line": gap.line, "step": gap.step, "why": gap.why, "written": gap.written}))
+        .collect();
     Ok(Answer::new(json!({"path": path.display().to_string(), "gaps": gaps}), lines.join("\n")))
 }

@@ -108,7 +108,7 @@ impl Source {
 }
 
 /// Everything that is wrong with a flow.
-fn of_flow(problems: &maestro::Problems) -> Failure {
+pub fn of_flow(problems: &maestro::Problems) -> Failure {
     let mut shown = problems.0.iter().map(|problem| {
         let message = problem.to_string();
         json!({"file": problem.place.file, "line": problem.place.line, "column": problem.column, "shown": message})

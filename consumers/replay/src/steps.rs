@@ -9,6 +9,7 @@ use contract::{
     view::Platform,
 };
 use flow::{Ask, Host, Place, Status};
+use javascript::WebLimits;
 use script::{Script, Step, Variables, quote, variables::ENVIRONMENT};
 use serde_json::{Value, json};
 
@@ -219,7 +220,13 @@ fn skipped(host: &mut DaemonHost<'_>, script: &Script, file: &str, steps: std::o
 fn run_flow(flow: &maestro::Flow, host: &mut DaemonHost<'_>, values: &Values) -> Ran {
     let environment = values.environment.iter().map(|(name, value)| (name.clone(), value.clone()));
     let env = environment.chain(values.given.iter().cloned()).collect();
-    let options = maestro::RunOptions { env, platform: values.platform, ..maestro::RunOptions::default() };
+    let options = maestro::RunOptions {
+        env,
+        platform: values.platform,
+        // The flow is a file of the caller's, run with the caller's rights.
+        network: Some(WebLimits::default()),
+        ..maestro::RunOptions::default()
+    };
     let outcome = flow.run(host, &options);
     let passed = host.steps().iter().filter(|step| step.parent.is_none() && step.status == Status::Passed).count();
     let failed = outcome.err().map(|failed| {

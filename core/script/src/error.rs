@@ -159,9 +159,9 @@ pub fn failure(errors: &[ScriptError]) -> Failure {
         more => format!(" (and {} more)", more - 1),
     };
     Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{first}{others}; nothing was run"))
-    .reason("script_invalid")
-    .hint("mend what is named there and run it again")
-    .detail("problems", problems)
+        .reason("script_invalid")
+        .hint("mend what is named there and run it again")
+        .detail("problems", problems)
 }
 
 #[cfg(test)]

@@ -41,7 +41,12 @@ pub fn replay_script(data: &[u8]) {
         Err(errors) => {
             assert!(!errors.is_empty() && errors.len() <= script::parse::MOST_ERRORS);
             for error in errors {
-                let line = text.trim_start_matches('\u{feff}').lines().nth(error.source.line as usize - 1).unwrap_or("");
+                let line = text
+                    .strip_prefix('\u{feff}')
+                    .unwrap_or(text)
+                    .lines()
+                    .nth(error.source.line as usize - 1)
+                    .unwrap_or("");
                 // A place just behind the line is where something is missing.
                 assert!((1..=line.chars().count() + 2).contains(&error.problem.column), "{error:?}");
                 let shown = error.to_string();

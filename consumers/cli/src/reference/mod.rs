@@ -6,6 +6,7 @@
 //! | [`schema`] | a command's JSON arguments, read from its schema |
 //! | [`failures`] | every code with its advice, the exit codes, and the golden table |
 //! | [`guarantees`] | what each way to a device guarantees |
+//! | [`maestro::table`] | which of Maestro's commands do the same here |
 //!
 //! `agent-device __reference` prints it, `agent-device __reference FOLDER` writes it; a test holds `docs/reference`
 //! against it.
@@ -30,11 +31,12 @@ const ORIGIN: &str =
     "<!-- Written by `cargo run -p cli -- __reference docs/reference`. A test compares it with the program. -->\n\n";
 
 /// The pages by file name.
-fn pages() -> Result<[(&'static str, String); 3], Failure> {
+fn pages() -> Result<[(&'static str, String); 4], Failure> {
     Ok([
         ("commands.md", format!("{ORIGIN}{}", commands::page())),
         ("failures.md", format!("{ORIGIN}{}", failures::page()?)),
         ("guarantees.md", format!("{ORIGIN}{}", guarantees::page())),
+        ("maestro.md", maestro::table::reference()),
     ])
 }
 

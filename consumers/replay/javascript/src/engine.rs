@@ -137,7 +137,7 @@ impl Engine {
                         code = format!("({code}\n)");
                         place.column -= 1;
                     }
-                    let left = self.limits.time;
+                    let left = until.saturating_duration_since(Instant::now());
                     if let Value::String(value) = self.call(Job::Text(code), &place, left)? {
                         whole.push_str(&value);
                     }

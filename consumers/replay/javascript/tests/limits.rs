@@ -26,6 +26,8 @@ fn ends(code: &str) -> Kind {
     assert!(began.elapsed() < LATEST, "{code} took {:?}", began.elapsed());
     engine.limit_time(Duration::from_secs(30));
     assert_eq!(engine.eval("1 + 1", "b.js", 1).as_ref(), Ok(&json!(2)), "after {code}: {failed}");
+    let thrown = engine.eval("throw new Error('mine')", "b.js", 1).unwrap_err();
+    assert_eq!((thrown.kind, thrown.message.as_str()), (Kind::Thrown, "mine"), "after {code}");
     failed.kind
 }
 

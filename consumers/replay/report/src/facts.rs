@@ -225,7 +225,8 @@ mod tests {
                 samples::step(3, Some(1), Status::Passed, "second try"),
                 samples::step(4, None, Status::Failed, "runFlow"),
                 samples::step(5, Some(4), Status::Warned, "optional"),
-                samples::step(6, Some(4), Status::Failed, "tapOn"),
+                samples::step(6, Some(4), Status::Failed, "tapOn, before the retry"),
+                samples::step(7, Some(4), Status::Failed, "tapOn"),
             ],
         );
         let found = failed_step(&attempt).unwrap();

@@ -160,7 +160,8 @@ fn details(suite: &SuiteRecord, flow: &FlowRecord) -> String {
         let _ = writeln!(out, "<pre>{}\n{}</pre>\n", html(&place), html(&message(&why)));
     }
     // Of a flow that passed in the end, the attempt that did not is the one to look at.
-    let shown = if flow.outcome == Outcome::Flaky { facts::earlier_failures(flow).last() } else { flow.attempts.last() };
+    let shown =
+        if flow.outcome == Outcome::Flaky { facts::earlier_failures(flow).last() } else { flow.attempts.last() };
     if let Some(trace) = shown.and_then(|attempt| attempt.trace.as_ref()) {
         let _ = writeln!(out, "Trace: <code>{}</code>\n", html(trace));
     }
@@ -224,6 +225,11 @@ mod tests {
 
     #[test]
     fn files_are_named_from_the_repository_on() {
+        let mut suite = samples::suite_of(&[Outcome::NotRun, Outcome::NotRun]);
+        suite.flows[0].file = "/elsewhere/a.ad".to_owned();
+        suite.flows[1].file = "./a.ad".to_owned();
+        let told = annotations(&suite, "e2e");
+        assert!(told.contains(" file=/elsewhere/a.ad,") && told.contains(" file=e2e/a.ad,"), "{told}");
         assert_eq!(folder(Path::new("/w/repo/apps/e2e"), Path::new("/w/repo")), "apps/e2e");
         assert_eq!(folder(Path::new("/w/repo"), Path::new("/w/repo")), "");
         assert_eq!(folder(Path::new("/elsewhere"), Path::new("/w/repo")), "");

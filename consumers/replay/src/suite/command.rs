@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::{
     runner::{Entry, Runner, Watcher, devices_suffice, wanted},
     select,
+    workspace::{self, First},
 };
 use crate::{arguments::Test, attempt::now_ms, command::Caller, signals, source::Source};
 
@@ -47,7 +48,7 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
     for file in [&args.junit, &args.report_json].into_iter().flatten() {
         caller::writable(&caller::absolute(&caller.folder, file))?;
     }
-    let entries = entries(args, caller)?;
+    let (entries, first) = entries(args, caller)?;
     let platform = caller.platform.or_else(|| {
         entries.iter().filter_map(|entry| entry.source.as_ref().ok()).find_map(Source::platform)
     });
@@ -64,6 +65,7 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
         args,
         caller,
         entries: &entries,
+        first,
         run_id: &run_id,
         folder: &folder,
         interrupt: &interrupt,
@@ -74,24 +76,29 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
     reported(args, caller, &suite, interrupt.is_set())
 }
 
-/// Every file that is meant and wanted.
-fn entries(args: &Test, caller: &Caller) -> Result<Vec<Entry>, Failure> {
+/// Every file that is meant and wanted, and how many of them run first and one after another.
+fn entries(args: &Test, caller: &Caller) -> Result<(Vec<Entry>, First), Failure> {
     let files = select::files(&args.paths, &caller.folder)?;
+    let folders = workspace::named(&args.paths, &caller.folder)?;
     let entries: Vec<Entry> = files
         .into_iter()
+        .filter(|path| workspace::names(&folders, path))
         .map(|path| Entry {
             file: path.strip_prefix(&caller.folder).unwrap_or(&path).display().to_string(),
             source: Source::read(&path, &caller.folder),
         })
         // What cannot be read has no tags: it is told all the same.
         .filter(|entry| {
-            entry.source.as_ref().map_or(true, |source| wanted(source.tags(), &args.include_tags, &args.exclude_tags))
+            entry.source.as_ref().map_or(true, |source| {
+                wanted(source.tags(), &args.include_tags, &args.exclude_tags) && workspace::wants(&folders, source)
+            })
         })
         .collect();
     if entries.is_empty() {
-        return Err(crate::source::unreadable("no flow has these tags").hint("see --include-tags and --exclude-tags"));
+        return Err(crate::source::unreadable("no flow is left to run")
+            .hint("see --include-tags and --exclude-tags, and config.yaml in the folder"));
     }
-    Ok(entries)
+    Ok(workspace::ordered(&folders, entries))
 }
 
 fn reported(args: &Test, caller: &Caller, suite: &SuiteRecord, stopped: bool) -> Result<Done, Failure> {

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`command`] | `test`: the suite, its reports, its exit code |
 //! | [`select`] | which files |
+//! | [`workspace`] | what a folder's `config.yaml` says of them |
 //! | [`queue`] | which shard runs which next |
 //! | [`runner`] | how each is run, and tried again |
 
@@ -11,3 +12,4 @@ pub mod command;
 pub mod queue;
 pub mod runner;
 pub mod select;
+pub mod workspace;

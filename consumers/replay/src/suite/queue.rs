@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    ops::Range,
     sync::{Mutex, PoisonError},
 };
 
@@ -34,11 +35,11 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// All flows, to be run as the spread says.
-    pub fn new(spread: Spread, flows: usize) -> Self {
+    /// These flows, to be run as the spread says.
+    pub fn new(spread: Spread, flows: Range<usize>) -> Self {
         let shared = !matches!(spread, Spread::All(_));
         let queues = if shared { 1 } else { spread.shards() };
-        Self { shared, left: Mutex::new((0..queues).map(|_| (0..flows).collect()).collect()) }
+        Self { shared, left: Mutex::new((0..queues).map(|_| flows.clone().collect()).collect()) }
     }
 
     /// The next flow of a shard (from 1 on).
@@ -59,9 +60,9 @@ mod tests {
 
     #[test]
     fn shared_flows_run_once_and_flows_for_all_run_on_each() {
-        let split = Queue::new(Spread::Split(2), 3);
+        let split = Queue::new(Spread::Split(2), 0..3);
         assert_eq!([split.next(1), split.next(2), split.next(2), split.next(1)], [Some(0), Some(1), Some(2), None]);
-        let all = Queue::new(Spread::All(2), 2);
+        let all = Queue::new(Spread::All(2), 0..2);
         assert_eq!([all.next(2), all.next(1), all.next(1), all.next(1)], [Some(0), Some(0), Some(1), None]);
         all.stop();
         assert_eq!(all.next(2), None);

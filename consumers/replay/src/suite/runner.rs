@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    ops::Range,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -10,7 +11,10 @@ use contract::{Failure, view::Platform};
 use daemon::client::Interrupt;
 use flow::{Attempt, FlowRecord, Outcome, Shard, StepRecord, SuiteRecord};
 
-use super::queue::{Queue, Spread};
+use super::{
+    queue::{Queue, Spread},
+    workspace::First,
+};
 use crate::{
     arguments::{Test, TraceWhen},
     attempt::{Attempted, Trying, attempt, now_ms},
@@ -49,6 +53,8 @@ pub struct Runner<'r> {
     pub caller: &'r Caller,
     /// In the order of the command line.
     pub entries: &'r [Entry],
+    /// Those that run before the others.
+    pub first: First,
     /// Names the run, and its folder.
     pub run_id: &'r str,
     /// Where its files go.
@@ -58,6 +64,9 @@ pub struct Runner<'r> {
     /// Who is told.
     pub watcher: &'r dyn Watcher,
 }
+
+/// A flow that is over: its index, the shard, its record.
+type Finished = (usize, u32, FlowRecord);
 
 /// One flow on one shard.
 struct Job<'e> {
@@ -76,14 +85,14 @@ impl Runner<'_> {
             (None, Some(shards)) => Spread::All(shards),
             (None, None) => Spread::Serial,
         };
-        let queue = Queue::new(spread, self.entries.len());
-        let done: Mutex<Vec<(usize, u32, FlowRecord)>> = Mutex::default();
-        std::thread::scope(|scope| {
-            for index in 1..=spread.shards() {
-                let (queue, done) = (&queue, &done);
-                scope.spawn(move || self.shard(Shard { index, count: spread.shards() }, queue, done));
-            }
-        });
+        let done: Mutex<Vec<Finished>> = Mutex::default();
+        let (first, all) = (self.first.count, self.entries.len());
+        // Those that come first come one after another, on the first shard; each of all shards has its own.
+        let before = if matches!(spread, Spread::Split(_)) { Spread::Serial } else { spread };
+        let good = self.phase(before, 0..first, &done);
+        if good || self.first.go_on {
+            self.phase(spread, first..all, &done);
+        }
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         // What nobody began.
         let shards = if let Spread::All(shards) = spread { shards } else { 1 };
@@ -106,7 +115,22 @@ impl Runner<'_> {
         }
     }
 
-    fn shard(&self, shard: Shard, queue: &Queue, done: &Mutex<Vec<(usize, u32, FlowRecord)>>) {
+    /// Runs some of the flows; whether all of them passed.
+    fn phase(&self, spread: Spread, flows: Range<usize>, done: &Mutex<Vec<Finished>>) -> bool {
+        let count = self.args.shard_split.or(self.args.shard_all).unwrap_or(1);
+        let queue = Queue::new(spread, flows.clone());
+        std::thread::scope(|scope| {
+            for index in 1..=spread.shards() {
+                let queue = &queue;
+                scope.spawn(move || self.shard(Shard { index, count }, queue, done));
+            }
+        });
+        let done = done.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = done.iter().filter(|(index, ..)| flows.contains(index));
+        own.all(|(_, _, record)| matches!(record.outcome, Outcome::Passed | Outcome::Flaky))
+    }
+
+    fn shard(&self, shard: Shard, queue: &Queue, done: &Mutex<Vec<Finished>>) {
         let device = self.args.devices.get(shard.index as usize - 1).cloned().or_else(|| self.caller.device.clone());
         while !self.interrupt.is_set() {
             let Some(index) = queue.next(shard.index) else { break };
@@ -117,9 +141,11 @@ impl Runner<'_> {
             };
             record.shard = (shard.count > 1).then_some(shard);
             self.watcher.ends(shard, &record);
-            let stop = self.args.fail_fast && !matches!(record.outcome, Outcome::Passed | Outcome::Flaky);
+            let failed = !matches!(record.outcome, Outcome::Passed | Outcome::Flaky);
+            let stop = self.args.fail_fast && failed;
             done.lock().unwrap_or_else(PoisonError::into_inner).push((index, shard.index, record));
-            if stop {
+            // One that comes first and fails ends its phase.
+            if stop || (index < self.first.count && !self.first.go_on && failed) {
                 queue.stop();
             }
         }

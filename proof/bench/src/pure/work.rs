@@ -55,7 +55,10 @@ pub fn works(keyed: bool) -> Vec<Work> {
         });
         add("in passes: a button in the row that has a text", |sample| {
             let text = text_of(sample.rows() / 2);
-            resolving(sample, format!("label=Delete child-of=(role=listitem contains-descendant=(label={text:?})) first"))
+            resolving(
+                sample,
+                format!("label=Delete child-of=(role=listitem contains-descendant=(label={text:?})) first"),
+            )
         });
         add("in passes: the nearest of many below many", |sample| {
             resolving(sample, "role=button below=(role=text) first".to_owned())
