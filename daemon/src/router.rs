@@ -30,7 +30,7 @@ use crate::{
     secrets::Secrets,
     sessions::{Held, Sessions},
     state_dir::StateDir,
-    step,
+    steps::told,
 };
 
 /// No request takes longer than this, whatever the caller asks for, ms.
@@ -244,7 +244,7 @@ impl Router {
         let closed = catch(AssertUnwindSafe(opening::close_session(&mut held, context))).await;
         let closed = closed.unwrap_or_else(|| Err(panicked()));
         taken.end();
-        let script = written.as_ref().map(step::sentence);
+        let script = written.as_ref().map(told::sentence);
         recording.end(&mut held, Told::of_closing(&closed, script, context));
         closed
     }

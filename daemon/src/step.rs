@@ -7,7 +7,6 @@ use contract::{
     command::{Close, WaitFor},
     request::Answer,
 };
-use serde_json::{Value, json};
 use tokio::time::Instant;
 use wire::Context;
 
@@ -22,7 +21,7 @@ use crate::{
     run::MAX_NODES,
     sessions::Held,
     state_dir::file_name,
-    steps::{self, Published, Recording, Script, rewrite},
+    steps::{self, Script, rewrite, told},
     traces::{entry, screens::LOOK_LIMIT},
 };
 
@@ -88,7 +87,7 @@ impl Router {
             Some(session) => {
                 let lost = result.as_ref().err().is_some_and(|failure| failure.code == Code::SessionLost);
                 if lost && let Some(written) = taken.record.publish(&session.folder) {
-                    recording::note(session, &sentence(&written));
+                    recording::note(session, &told::sentence(&written));
                 }
             }
         }
@@ -130,7 +129,7 @@ impl Router {
                 };
                 let closed = opening::close(name, held, context).await;
                 match (closed, written) {
-                    (Ok(answer), Some(written)) => Ok(said(answer, &written)),
+                    (Ok(answer), Some(written)) => Ok(told::said(answer, &written)),
                     (Err(failure), Some(Ok(written))) => {
                         Err(failure.detail("script", written.path.display().to_string()))
                     }
@@ -190,10 +189,10 @@ impl Router {
             open.relaunch |= first;
         }
         if let Some(variable) = &recorded.hidden {
-            tell_hidden(answer, variable);
+            told::tell_hidden(answer, variable);
         }
         if first {
-            tell_recording(answer, recording);
+            told::tell_recording(answer, recording);
         }
         recording.push(recorded.step);
     }
@@ -226,7 +225,7 @@ async fn traced_step(
 /// What is left when nothing is open any more: a script that is not written yet is, and the trace ends.
 fn gone(router: &Router, name: &str, mut taken: Taken) {
     if let Some(written) = taken.record.publish(&router.state.session(name)) {
-        log::line(&format!("session {name}: {}", sentence(&written)));
+        log::line(&format!("session {name}: {}", told::sentence(&written)));
     }
     taken.end();
 }
@@ -239,85 +238,4 @@ fn push(script: &mut Option<Script>, step: steps::Step) {
 
 fn closing() -> steps::Step {
     steps::Step { command: Some(Command::Close(Close::default())), ..steps::Step::default() }
-}
-
-/// What became of a script, in a sentence.
-pub fn sentence(written: &Result<Published, String>) -> String {
-    match written {
-        Ok(published) => {
-            let steps = published.steps;
-            format!("the script of {steps} step{} is {}", if steps == 1 { "" } else { "s" }, published.path.display())
-        }
-        Err(why) => why.clone(),
-    }
-}
-
-/// An answer that also says what became of the script.
-pub fn said(mut answer: Answer, written: &Result<Published, String>) -> Answer {
-    let sentence = contract::plain::line(&sentence(written)).into_owned();
-    if let Some(data) = answer.data.as_object_mut() {
-        match written {
-            Ok(published) => {
-                data.insert("script".into(), published.path.display().to_string().into());
-                data.insert("scriptSteps".into(), published.steps.into());
-                if !published.variables.is_empty() {
-                    data.insert("scriptVariables".into(), json!(published.variables));
-                }
-                warn(data, &published.warnings);
-            }
-            Err(why) => warn(data, std::slice::from_ref(why)),
-        }
-    }
-    if let Some(text) = &mut answer.text {
-        let mut lines = text.lines();
-        // On the first line: that is the one the timeline has.
-        let first = format!("{}; {sentence}", lines.next().unwrap_or_default());
-        let rest: Vec<&str> = lines.collect();
-        let more = written.as_ref().ok().map(needed).unwrap_or_default();
-        *text = std::iter::once(first.as_str())
-            .chain(rest)
-            .chain(more.iter().map(String::as_str))
-            .collect::<Vec<_>>()
-            .join("\n");
-    }
-    answer
-}
-
-fn needed(published: &Published) -> Vec<String> {
-    let mut lines: Vec<String> = published.warnings.iter().map(|warning| format!("Warning: {warning}")).collect();
-    if !published.variables.is_empty() {
-        let given: Vec<String> = published.variables.iter().map(|name| format!("-e {name}=...")).collect();
-        lines
-            .push(format!("Note: what was typed there is not in it; give it when it is replayed: {}", given.join(" ")));
-    }
-    lines
-}
-
-fn warn(data: &mut serde_json::Map<String, Value>, warnings: &[String]) {
-    if warnings.is_empty() {
-        return;
-    }
-    let entry = data.entry("warnings").or_insert_with(|| json!([]));
-    if let Some(list) = entry.as_array_mut() {
-        list.extend(warnings.iter().map(|warning| Value::from(warning.as_str())));
-    }
-}
-
-fn tell_hidden(answer: &mut Answer, variable: &str) {
-    if let Some(data) = answer.data.as_object_mut() {
-        data.insert("recordedAs".into(), variable.into());
-    }
-    if let Some(text) = &mut answer.text {
-        text.push_str(&format!("\nNote: the field hides what is typed, so the script says ${{{variable}}}; give it when it is replayed: -e {variable}=..."));
-    }
-}
-
-fn tell_recording(answer: &mut Answer, recording: &Recording) {
-    let shown = recording.target.display().to_string();
-    if let Some(text) = &mut answer.text {
-        text.push_str(&format!("\nRecording the steps for {}", contract::plain::line(&shown)));
-    }
-    if let Some(data) = answer.data.as_object_mut() {
-        data.insert("script".into(), shown.into());
-    }
 }

@@ -1,6 +1,11 @@
 //! A device that is lost: the steps that were recorded until then are written at once, and the timeline says where.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test: what it does not expect has to fail it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test: what it does not expect has to fail it"
+)]
 
 use std::sync::{
     Arc,

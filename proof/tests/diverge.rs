@@ -38,7 +38,9 @@ impl Shop {
     /// Runs it on the page as it is now; what is told, and how often the order was sent.
     async fn now(&self, broken: &str) -> (i32, Value, u32) {
         let text = fs::read_to_string(&self.script).unwrap();
-        let url = format!("{}/?break={broken}", self.site.url);
+        let path = format!("/?break={broken}");
+        self.site.add(&path, SHOP);
+        let url = format!("{}{path}", self.site.url);
         let script = self.program.folder().join(format!("{broken}.ad"));
         let changed = text.replace(&format!("\"{}\"", self.site.url), &format!("\"{url}\""));
         let changed = if changed == text { text.replace(&self.site.url, &url) } else { changed };

@@ -100,7 +100,7 @@ pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
 /// Where a recorded script goes: a file, or a folder in which the daemon names it after the session. Nothing given is the
 /// caller's folder.
 fn script_place(given: &str, folder: &Path, force: bool) -> Result<String, Failure> {
-    let path = absolute(folder, Path::new(given));
+    let path = absolute(folder, Path::new(if given.is_empty() { "." } else { given }));
     // A file that is there is the daemon's to refuse, under its own name for it.
     if !path.is_dir() && (force || !path.exists()) {
         writable(&path)?;
@@ -263,6 +263,8 @@ mod tests {
         };
         let whole = folder.path().display().to_string();
         assert_eq!(placed("open demo --save-script").unwrap(), whole);
+        let here = std::env::current_dir().unwrap().display().to_string();
+        assert_eq!(script_place("", Path::new(""), false).unwrap(), here, "a caller that names no folder is in its own");
         assert_eq!(placed("open demo --save-script=a/../b.ad").unwrap(), format!("{whole}/b.ad"));
         assert_eq!(placed("session save-script c.ad --force").unwrap(), format!("{whole}/c.ad"));
         assert_eq!(placed("open demo --save-script=no/b.ad").unwrap_err().reason_str(), Some("file_unwritable"));

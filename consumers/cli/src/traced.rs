@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use contract::{
-    Code, Command, Disclosed, Failure, Response, Row, Sends, command::TraceAction, plain, request::Answer,
-};
+use contract::{Code, Command, Disclosed, Failure, Response, Row, Sends, command::TraceAction, plain, request::Answer};
 use serde_json::Value;
 use trace_page::{Page, Run, Trace};
 
@@ -44,7 +42,10 @@ fn folder(answer: &Answer) -> &str {
 
 fn page(answer: &Answer, out: &Path) -> std::io::Result<()> {
     let trace = Trace::read(Path::new(folder(answer)))?;
-    let title = trace.header.as_ref().map_or_else(String::new, |header| format!("{} in session {}", header.app, header.session));
+    let title = trace
+        .header
+        .as_ref()
+        .map_or_else(String::new, |header| format!("{} in session {}", header.app, header.session));
     let mut page = Page::new(title);
     page.runs.push(Run::of_trace(trace));
     page.write(out)

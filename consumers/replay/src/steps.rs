@@ -10,7 +10,7 @@ use contract::{
 };
 use flow::{Ask, Host, Place, Status};
 use javascript::WebLimits;
-use script::{Script, Step, Variables, quote, variables::ENVIRONMENT};
+use script::{Script, Variables, variables::ENVIRONMENT};
 use serde_json::{Value, json};
 
 use crate::{
@@ -130,7 +130,7 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
                 outcome = host.ask(asked(command));
                 if let Ok(answer) = &outcome {
                     let now = lasting(answer).unwrap_or_else(|| now.clone());
-                    let with = relined(step, &variables, &was, &now);
+                    let with = step.replaced(&variables, &was, &now).unwrap_or_else(|| step.text().to_owned());
                     ran.healed.push(Healed { step: index + 1, line: step.line(), was, now, with, evidence: Some(found.evidence()), basis: found.basis });
                 }
             }
@@ -176,15 +176,6 @@ fn first_step(options: &Options, digest: &str, steps: usize) -> Result<usize, Fa
 fn asked(command: Command) -> Ask {
     let waits = command.spec().readiness == Readiness::Budgeted;
     Ask { readiness_ms: waits.then_some(READINESS_CAP_MS), timeout_ms: None, command }
-}
-
-/// The line of a step with another selector in place of the one it has.
-fn relined(step: &Step, variables: &Variables, was: &str, now: &str) -> String {
-    let word = |word: &script::word::Word| match variables.expand(word) {
-        Ok(expanded) if expanded == was => quote(now),
-        _ => word.raw.clone(),
-    };
-    step.words.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Only what was not sent may be tried under another name.

@@ -10,8 +10,7 @@ use serde_json::json;
 use crate::{
     records::Record,
     session::Session,
-    step,
-    steps::{self, Script, publish},
+    steps::{self, Script, publish, told},
     traces::{Limits, Tracer},
 };
 
@@ -32,7 +31,7 @@ pub fn save_script(record: &mut Record, session: &Session, args: &SessionArgs) -
     let written = publish::write(recording, &target, force)?;
     record.script = Some(Script::Published(target));
     let answer = Answer::said(json!({"session": session.name}), format!("Saved the steps of session {}", session.name));
-    Ok(step::said(answer, &Ok(written)))
+    Ok(told::said(answer, &Ok(written)))
 }
 
 /// `trace`.
@@ -85,7 +84,9 @@ pub async fn trace(record: &mut Record, session: &Session, args: &Trace) -> Resu
             if traced.full
                 && let Some(text) = &mut answer.text
             {
-                text.push_str("\nNote: the trace was full before the end: what came then is not in it, or has no pictures");
+                text.push_str(
+                    "\nNote: the trace was full before the end: what came then is not in it, or has no pictures",
+                );
             }
             Ok(answer)
         }

@@ -6,12 +6,14 @@
 //! | [`rewrite`] | from a command that worked to a step that means the same without this session |
 //! | [`evidence`] | what a step's target looked like when it was recorded |
 //! | [`text`] | the script as it is written |
+//! | [`told`] | what an answer says of it |
 //! | [`publish`] | a file that is there whole or not at all |
 
 pub mod evidence;
 pub mod publish;
 pub mod rewrite;
 pub mod text;
+pub mod told;
 
 use std::path::{Path, PathBuf};
 

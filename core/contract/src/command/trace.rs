@@ -34,6 +34,5 @@ pub enum TraceAction {
 }
 
 impl Trace {
-    pub(super) const SPEC: Spec =
-        Spec { session: SessionNeed::Open, batchable: false, ..Spec::manages("trace") };
+    pub(super) const SPEC: Spec = Spec { session: SessionNeed::Open, batchable: false, ..Spec::manages("trace") };
 }
