@@ -264,7 +264,11 @@ mod tests {
         let whole = folder.path().display().to_string();
         assert_eq!(placed("open demo --save-script").unwrap(), whole);
         let here = std::env::current_dir().unwrap().display().to_string();
-        assert_eq!(script_place("", Path::new(""), false).unwrap(), here, "a caller that names no folder is in its own");
+        assert_eq!(
+            script_place("", Path::new(""), false).unwrap(),
+            here,
+            "a caller that names no folder is in its own"
+        );
         assert_eq!(placed("open demo --save-script=a/../b.ad").unwrap(), format!("{whole}/b.ad"));
         assert_eq!(placed("session save-script c.ad --force").unwrap(), format!("{whole}/c.ad"));
         assert_eq!(placed("open demo --save-script=no/b.ad").unwrap_err().reason_str(), Some("file_unwritable"));

@@ -52,7 +52,9 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> ExitCode {
     let json = arguments.global.json;
     let (command, effect) = match arguments.command {
-        Sub::Replay(args) => return flows(arguments.global, |caller| output::finish(replay::command::replay(&args, caller), json)),
+        Sub::Replay(args) => {
+            return flows(arguments.global, |caller| output::finish(replay::command::replay(&args, caller), json));
+        }
         Sub::Test(args) => {
             return flows(arguments.global, |caller| match replay::suite::command::test(&args, caller) {
                 Ok(done) => output::suite(&done, json),

@@ -7,11 +7,7 @@ use std::{
     time::Duration,
 };
 
-use contract::{
-    Code, Disclosed, Effect, Failure, Response, Row, Sends, plain,
-    request::Answer,
-    view::Platform,
-};
+use contract::{Code, Disclosed, Effect, Failure, Response, Row, Sends, plain, request::Answer, view::Platform};
 use daemon::client::{Client, Interrupt};
 use flow::{Status, StepRecord};
 use script::Repair;
@@ -198,7 +194,10 @@ fn finish(
     let seconds = record.duration_ms as f64 / 1000.0;
     let mut lines = vec![format!("Replayed {passed} steps of {} in {seconds:.2} s", source.file)];
     for wait in &waited {
-        lines.push(format!("Step {} waited for its target: {} looks, {} ms", wait["step"], wait["polls"], wait["waitedMs"]));
+        lines.push(format!(
+            "Step {} waited for its target: {} looks, {} ms",
+            wait["step"], wait["polls"], wait["waitedMs"]
+        ));
     }
     let mut data = json!({
         "replayed": passed,
@@ -262,8 +261,10 @@ fn free(path: &Path, force: bool) -> Result<(), Failure> {
 
 fn write_repaired(source: &Source, healed: &[Healed], path: &Path) -> Result<(String, String), String> {
     let Body::Script { script, text } = &source.body else { return Err("not a script".to_owned()) };
-    let repairs: Vec<Repair> =
-        healed.iter().map(|healed| Repair { line: healed.line, with: healed.with.clone(), evidence: healed.evidence.clone() }).collect();
+    let repairs: Vec<Repair> = healed
+        .iter()
+        .map(|healed| Repair { line: healed.line, with: healed.with.clone(), evidence: healed.evidence.clone() })
+        .collect();
     let new = script::rewrite(text, script, &repairs);
     std::fs::write(path, &new).map_err(|why| format!("{}: {why}", path.display()))?;
     Ok((path.display().to_string(), difference(text, &new)))

@@ -174,8 +174,14 @@ fn hint(step: &FailedStep<'_>, cause: &Failure, suggestions: &[Suggestion], unse
     }
     let digest = step.digest;
     lines.push(match unsent {
-        true => format!("nothing of this step reached the device; go on from it: --from {} --plan-digest {digest}", step.index),
-        false => format!("this step may have reached the device: look first, then go on: --from {} --plan-digest {digest}", step.index),
+        true => format!(
+            "nothing of this step reached the device; go on from it: --from {} --plan-digest {digest}",
+            step.index
+        ),
+        false => format!(
+            "this step may have reached the device: look first, then go on: --from {} --plan-digest {digest}",
+            step.index
+        ),
     });
     lines.join("\n")
 }
@@ -226,8 +232,7 @@ pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends) -> Disclosed 
     // What the step itself sent is not among what was sent before it.
     let own = u32::try_from(cause.steps()).unwrap_or(u32::MAX);
     let lost = u32::from(cause.dispatched() == Dispatched::Unknown && own == 0);
-    let before =
-        Sends { completed: sends.completed.saturating_sub(own), open: sends.open.saturating_sub(lost) };
+    let before = Sends { completed: sends.completed.saturating_sub(own), open: sends.open.saturating_sub(lost) };
     let effect = if cause.dispatched() == Dispatched::No { Effect::Observes } else { Effect::Mutates };
     host::of_run(diverged, effect, before, cause.steps())
 }

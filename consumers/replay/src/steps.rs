@@ -115,7 +115,11 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
                 of: commands.len(),
                 place: &place,
                 text: step.text(),
-                wanted: said.or(step.evidence.as_ref().map(|(_, evidence)| Wanted::of_evidence(evidence)).unwrap_or_default()),
+                wanted: said.or(step
+                    .evidence
+                    .as_ref()
+                    .map(|(_, evidence)| Wanted::of_evidence(evidence))
+                    .unwrap_or_default()),
                 digest: &digest,
             };
             let seen = divergence::look(host);
@@ -131,7 +135,15 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
                 if let Ok(answer) = &outcome {
                     let now = lasting(answer).unwrap_or_else(|| now.clone());
                     let with = step.replaced(&variables, &was, &now).unwrap_or_else(|| step.text().to_owned());
-                    ran.healed.push(Healed { step: index + 1, line: step.line(), was, now, with, evidence: Some(found.evidence()), basis: found.basis });
+                    ran.healed.push(Healed {
+                        step: index + 1,
+                        line: step.line(),
+                        was,
+                        now,
+                        with,
+                        evidence: Some(found.evidence()),
+                        basis: found.basis,
+                    });
                 }
             }
         }

@@ -165,9 +165,11 @@ fn basis(wanted: &Wanted, node: &NodeView) -> Option<(Basis, f64)> {
     if same_label {
         return Some((if same_role { Basis::RoleAndLabel } else { Basis::Label }, 1.0));
     }
-    let alike = wanted.label.as_deref().zip(node.label.as_deref()).map_or(0.0, |(wanted, has)| {
-        strsim::jaro_winkler(&fold(wanted), &fold(has))
-    });
+    let alike = wanted
+        .label
+        .as_deref()
+        .zip(node.label.as_deref())
+        .map_or(0.0, |(wanted, has)| strsim::jaro_winkler(&fold(wanted), &fold(has)));
     if alike >= ALIKE && (same_role || wanted.role.is_none()) {
         return Some((Basis::AlikeLabel, alike));
     }
@@ -266,12 +268,7 @@ mod tests {
         let wanted = Wanted::of_selector(r#"id="a\"b" || role=button label='Log in' enabled || label=other"#);
         assert_eq!(
             wanted,
-            Wanted {
-                id: Some("a\"b".into()),
-                role: Some("button".into()),
-                label: Some("Log in".into()),
-                rect: None
-            }
+            Wanted { id: Some("a\"b".into()), role: Some("button".into()), label: Some("Log in".into()), rect: None }
         );
         assert_eq!(Wanted::of_selector("visible"), Wanted::default());
         assert_eq!(Wanted::of_selector(r#"label="open"#).label.as_deref(), Some("open"));

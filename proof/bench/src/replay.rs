@@ -67,20 +67,32 @@ pub fn run(plan: &Plan, report: &mut Report) -> Result<(), String> {
     }
     let [plain, traced] = took.map(|took| took.median().unwrap_or_default());
     let table = report.table(&["what", "median", "a step", "bar", ""]);
-    for (what, took, bar) in [("100 steps on the stage", plain, PLAIN), ("the same, with a page that shows each", traced, TRACED)] {
+    for (what, took, bar) in
+        [("100 steps on the stage", plain, PLAIN), ("the same, with a page that shows each", traced, TRACED)]
+    {
         let verdict = report.bar(what, took <= bar);
-        table.row(&[what.to_owned(), written(took), written(took / STEPS as u32), format!("<= {}", written(bar)), verdict]);
+        table.row(&[
+            what.to_owned(),
+            written(took),
+            written(took / STEPS as u32),
+            format!("<= {}", written(bar)),
+            verdict,
+        ]);
     }
 
     report.timed_heading("A suite");
     fs::create_dir(folder.path().join("flows")).map_err(|why| why.to_string())?;
     for number in 0..FLOWS {
-        write(&format!("flows/{number:03}.ad"), "open demo --relaunch\npress 'label=Counter'\npress 'label=\"Press me\"'\nclose\n")?;
+        write(
+            &format!("flows/{number:03}.ad"),
+            "open demo --relaunch\npress 'label=Counter'\npress 'label=\"Press me\"'\nclose\n",
+        )?;
     }
     let flows = place("flows");
     let artifacts = place("results");
     let suite = |words: &[&str]| {
-        let words: Vec<&str> = ["test", &flows, "--artifacts-dir", &artifacts].into_iter().chain(words.iter().copied()).collect();
+        let words: Vec<&str> =
+            ["test", &flows, "--artifacts-dir", &artifacts].into_iter().chain(words.iter().copied()).collect();
         program.must(&words).map(|called| called.took)
     };
     report::progress("200 flows, three ways");

@@ -46,7 +46,9 @@ pub fn act(draw: &mut Draw) -> Act {
         18..30 => Act::Ask(Box::new(snapshot(draw))),
         30..32 => Act::Ask(Box::new(Command::Close(Close { all: draw.chance(25) }))),
         32..40 => Act::Ask(Box::new(batch(draw))),
-        40..41 => Act::Ask(Box::new(Command::Session(Session { action: SessionAction::List, path: None, force: false }))),
+        40..41 => {
+            Act::Ask(Box::new(Command::Session(Session { action: SessionAction::List, path: None, force: false })))
+        }
         _ => Act::Ask(Box::new(step(draw))),
     }
 }

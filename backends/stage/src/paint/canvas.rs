@@ -64,7 +64,7 @@ impl Canvas {
     /// # Errors
     /// The encoder's own.
     pub fn png(&self) -> Result<Vec<u8>, String> {
-        self.pixmap.encode_png().map_err(|error| error.to_string())
+        encoded(&self.pixmap).map_err(|error| error.to_string())
     }
 
     /// The colour of a picture pixel: red, green, blue, alpha.
@@ -258,4 +258,19 @@ fn rounded(rect: Rect, radius: f64) -> Option<Path> {
     path.cubic_to(left, top + near, left + near, top, left + radius, top);
     path.close();
     path.finish()
+}
+
+/// The picture as PNG, fast rather than small. Every screen is painted over its whole area, so nothing of it is
+/// transparent, and its colours are what they are with or without the factor of their opacity.
+fn encoded(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let opaque: Vec<u8> = pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let mut out = Vec::with_capacity(256 << 10);
+    let mut encoder = png::Encoder::new(&mut out, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&opaque)?;
+    writer.finish()?;
+    Ok(out)
 }

@@ -49,9 +49,9 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
         caller::writable(&caller::absolute(&caller.folder, file))?;
     }
     let (entries, first) = entries(args, caller)?;
-    let platform = caller.platform.or_else(|| {
-        entries.iter().filter_map(|entry| entry.source.as_ref().ok()).find_map(Source::platform)
-    });
+    let platform = caller
+        .platform
+        .or_else(|| entries.iter().filter_map(|entry| entry.source.as_ref().ok()).find_map(Source::platform));
     devices_suffice(args, platform)?;
     let run_id = format!("{:x}", now_ms());
     let folder =
@@ -110,9 +110,7 @@ fn reported(args: &Test, caller: &Caller, suite: &SuiteRecord, stopped: bool) ->
     };
     let json = report.to_json().map_err(|why| failed(Path::new("the report"), &why))?;
     let mut text = terminal::summary(suite);
-    for (file, content) in
-        [(&args.junit, junit::junit(suite)), (&args.report_json, json.clone())].into_iter()
-    {
+    for (file, content) in [(&args.junit, junit::junit(suite)), (&args.report_json, json.clone())].into_iter() {
         let Some(file) = file else { continue };
         let path: PathBuf = caller::absolute(&caller.folder, file);
         fs::write(&path, content).map_err(|why| failed(&path, &why))?;

@@ -20,8 +20,7 @@ use crate::{
     attempt::{Attempted, Trying, attempt, now_ms},
     command::Caller,
     source::Source,
-    steps,
-    traced,
+    steps, traced,
 };
 
 /// Told of what happens, as it happens; several shards at once.
@@ -179,7 +178,11 @@ impl Runner<'_> {
         let Job { index, source, shard, .. } = job;
         let session = format!("test-{}-{}-{}-{number}", self.run_id, shard.index, index + 1);
         let stem = source.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let on = if shard.count > 1 && self.args.shard_all.is_some() { format!("-shard{}", shard.index) } else { String::new() };
+        let on = if shard.count > 1 && self.args.shard_all.is_some() {
+            format!("-shard{}", shard.index)
+        } else {
+            String::new()
+        };
         let folder = self.folder.join(format!("{:03}-{stem}{on}", index + 1)).join(format!("attempt-{number}"));
         let mut way = self.caller.way(source, self.interrupt, Some(session.clone()), &folder);
         way.device.clone_from(&job.device);
@@ -277,7 +280,9 @@ pub fn devices_suffice(args: &Test, platform: Option<Platform>) -> Result<(), Fa
     let shards = args.shard_split.or(args.shard_all).unwrap_or(1) as usize;
     let named = args.devices.len();
     if named > 0 && named != shards {
-        return Err(crate::source::unreadable(&format!("{shards} shards and {named} devices: name one for each shard")));
+        return Err(crate::source::unreadable(&format!(
+            "{shards} shards and {named} devices: name one for each shard"
+        )));
     }
     if named == 0 && shards > 1 && platform == Some(Platform::Android) {
         return Err(crate::source::unreadable("shards on Android need a device each: --devices ID,ID"));

@@ -92,7 +92,16 @@ mod tests {
     #[test]
     fn files_folders_and_patterns_are_found_once_and_in_order() {
         let folder = tempfile::tempdir().unwrap();
-        for file in ["b.ad", "a.yaml", "config.yaml", "deep/c.yml", "deep/note.txt", ".hidden/d.ad", "node_modules/e.ad", "config.ad"] {
+        for file in [
+            "b.ad",
+            "a.yaml",
+            "config.yaml",
+            "deep/c.yml",
+            "deep/note.txt",
+            ".hidden/d.ad",
+            "node_modules/e.ad",
+            "config.ad",
+        ] {
             let path = folder.path().join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "").unwrap();
