@@ -62,7 +62,7 @@ fn normalised(text: &str) -> String {
     let line = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_number =
-            |word: &str| word.trim_start_matches('(').bytes().all(|byte| byte.is_ascii_digit()) && !word.is_empty();
+            |word: &str| word.trim_start_matches('(').bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !word.is_empty();
         let same: Vec<String> = (0..words.len())
             .map(|at| {
                 let (word, next) = (words[at], words.get(at + 1).copied().unwrap_or_default());
@@ -167,6 +167,11 @@ fn the_tour_of_the_readme_is_as_told() {
     if !without_browser() {
         follow("README.md");
     }
+}
+
+#[test]
+fn the_guide_to_replay_is_as_told() {
+    follow("docs/guide/replay.md");
 }
 
 #[test]
