@@ -98,6 +98,9 @@ fn disagreement(ended: &Ended) -> Option<String> {
         Said::Told(told) => told.exit_code(),
         // A text does not say which of the two codes for `no` is meant: its own first line does.
         Said::Text { dispatched, usage } => exit_code(&dispatched, usage),
+        // A suite that was stopped ends as programs do that a signal ended.
+        Said::Suite(_) if ended.code == 130 => return None,
+        Said::Suite(code) => code,
         Said::Nothing => return Some("a failure in words that do not say whether it was sent".into()),
     };
     (ended.code != wanted).then(|| format!("exit code {} where {wanted} is documented", ended.code))
@@ -114,7 +117,12 @@ pub fn exit_code(dispatched: &str, usage: bool) -> i32 {
 
 enum Said {
     Told(Box<Told>),
-    Text { dispatched: String, usage: bool },
+    Text {
+        dispatched: String,
+        usage: bool,
+    },
+    /// A suite is told as a whole: its failures stand in its report, and its exit code too.
+    Suite(i32),
     Nothing,
 }
 
@@ -123,6 +131,10 @@ fn said(out: &str, err: &str) -> Option<Said> {
     if let Ok(envelope) = serde_json::from_str::<Value>(out.trim())
         && envelope["success"] == false
     {
+        let suite = envelope["data"]["totals"].as_object().and_then(|_| envelope["data"]["exitCode"].as_i64());
+        if let Some(code) = suite {
+            return Some(Said::Suite(i32::try_from(code).unwrap_or(-1)));
+        }
         return Some(Said::Told(Box::new(Told::of(&envelope["error"]))));
     }
     let head = err.lines().find(|line| line.starts_with("Error ("))?;

@@ -61,8 +61,9 @@ impl Drop for Place {
 fn normalised(text: &str) -> String {
     let line = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let is_number =
-            |word: &str| word.trim_start_matches('(').bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !word.is_empty();
+        let is_number = |word: &str| {
+            word.trim_start_matches('(').bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !word.is_empty()
+        };
         let same: Vec<String> = (0..words.len())
             .map(|at| {
                 let (word, next) = (words[at], words.get(at + 1).copied().unwrap_or_default());
