@@ -16,6 +16,8 @@ pub struct Secrets {
     texts: Vec<Secret>,
     /// How many had no name of their own.
     unnamed: usize,
+    /// How many were remembered so far.
+    count: u64,
 }
 
 #[derive(Clone)]
@@ -24,6 +26,8 @@ struct Secret {
     text: String,
     /// As messages and JSON quote it.
     quoted: String,
+    /// Which one it was.
+    number: u64,
 }
 
 /// Its name, never the text.
@@ -39,11 +43,14 @@ impl Secrets {
         if text.chars().count() < TELLING || self.texts.iter().any(|known| known.text == text) {
             return;
         }
-        if self.texts.len() == MOST {
-            self.texts.pop();
+        if self.texts.len() == MOST
+            && let Some(oldest) = (0..self.texts.len()).min_by_key(|at| self.texts[*at].number)
+        {
+            self.texts.remove(oldest);
         }
-        let quoted = quoted(text);
-        self.texts.push(Secret { variable: variable.to_owned(), text: text.to_owned(), quoted });
+        let (quoted, number) = (quoted(text), self.count);
+        self.count += 1;
+        self.texts.push(Secret { variable: variable.to_owned(), text: text.to_owned(), quoted, number });
         self.texts.sort_by_key(|secret| std::cmp::Reverse(secret.text.len()));
     }
 
@@ -152,6 +159,18 @@ mod tests {
         assert_eq!((told.message.as_str(), told.hint.as_deref()), ("holds \"${PASSWORD}\"", Some("${USER}?")));
         assert_eq!(told.details["near"], json!([{"label": "Hello ${USER}"}]));
         assert!(!format!("{secrets:?}").contains("annabel"));
+    }
+
+    #[test]
+    fn the_oldest_goes_first_and_not_the_shortest() {
+        let mut secrets = Secrets::default();
+        secrets.remember("LONG", &"l".repeat(200));
+        secrets.remember("SHORT", "tiny");
+        for number in 0..MOST - 1 {
+            secrets.remember("MORE", &format!("text {number:03}"));
+        }
+        assert_eq!(secrets.replaced(&"l".repeat(200), "<", ">"), None);
+        assert_eq!(secrets.replaced("so tiny", "<", ">").as_deref(), Some("so <SHORT>"));
     }
 
     #[test]

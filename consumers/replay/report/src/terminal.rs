@@ -67,7 +67,10 @@ fn reason(out: &mut String, indent: &str, why: &Why<'_>, attempt: Option<&Attemp
         let _ = writeln!(out, "{indent}Dispatched: {}", plain::line(dispatched));
     }
     if let Some(hint) = why.told.hint {
-        let _ = writeln!(out, "{indent}Hint: {}", plain::line(hint));
+        // Each line of it begins with a word of ours.
+        for line in hint.lines() {
+            let _ = writeln!(out, "{indent}Hint: {}", plain::line(line));
+        }
     }
     if let Some(trace) = attempt.and_then(|attempt| attempt.trace.as_ref()) {
         let _ = writeln!(out, "{indent}Trace: {}", plain::line(trace));
