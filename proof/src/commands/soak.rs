@@ -13,7 +13,15 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     if let Some(("--kill", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return kill(rest);
     }
-    let whole = Plan { sessions: 200, commands: 100_000, rounds: 20, seed: 1, progress: |line| eprintln!("{line}") };
+    // With five hundred thousand the allocator has found its size by the second half; what still grows then is kept.
+    let whole = Plan {
+        sessions: 200,
+        commands: 500_000,
+        rounds: 20,
+        seed: 1,
+        growth_kib: soak::flat::GROWTH_KIB,
+        progress: |line| eprintln!("{line}"),
+    };
     let mut plan = whole;
     for (name, value) in super::options(words, &["--sessions", "--commands", "--rounds", "--seed"])? {
         match name {

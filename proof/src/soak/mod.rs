@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use cut::{Measure, Measures};
 
 use self::{
-    flat::{kib, level, memory, steady},
+    flat::{GROWTH_KIB, kib, level, memory, steady},
     gauge::Reading,
 };
 use crate::{patience::within, program::Program};
@@ -41,6 +41,8 @@ pub struct Plan {
     pub rounds: usize,
     /// Chooses what is done.
     pub seed: u64,
+    /// What memory may grow by under load, KiB: a run that is short ends before the allocator has found its size.
+    pub growth_kib: u64,
     /// Told now and then how far it is.
     pub progress: fn(&str),
 }
@@ -80,11 +82,11 @@ pub async fn run(plan: &Plan) -> Found {
         format!("{} KiB", open / plan.sessions.max(1) as u64),
     ));
     let closed = "with all sessions closed again, over the rounds";
-    lines.extend(memory(closed, &churned.points));
+    lines.extend(memory(closed, &churned.points, GROWTH_KIB));
     lines.push(steady(&format!("descriptors {closed}"), &churned.points, |reading| reading.descriptors));
     lines.push(steady(&format!("threads {closed}"), &churned.points, |reading| reading.threads));
     lines.push(steady(&format!("files in the state folder {closed}"), &churned.points, |reading| reading.files));
-    lines.extend(memory("under load", &loaded.points));
+    lines.extend(memory("under load", &loaded.points, plan.growth_kib));
     lines.push(level("descriptors under load", &loaded.points, |reading| reading.descriptors));
     lines.push(level("threads under load", &loaded.points, |reading| reading.threads));
     lines.push(steady("files in the state folder under load", &loaded.points, |reading| reading.files));
