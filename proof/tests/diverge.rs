@@ -4,7 +4,7 @@
 
 use std::{fs, path::PathBuf};
 
-use proof::{program::Program, site::Site};
+use proof::{program::Program, site::Site, world::GROUND};
 use serde_json::Value;
 
 const SHOP: &str = include_str!("../assets/shop.html");
@@ -103,4 +103,19 @@ async fn a_script_says_what_became_of_its_page() {
         assert!(page.contains("REPLAY_DIVERGENCE") || page.contains(cause), "the page shows the failure");
         assert!(!page.contains("sesame"), "what was typed as a code is nowhere");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repaired_press_whose_reply_is_lost_may_have_landed() {
+    let program = Program::new();
+    let fault = "[[fault]]\non = \"press\"\nkind = \"restart-after-effect\"\n";
+    fs::write(program.folder().join("ground.toml"), format!("{GROUND}\n{fault}")).unwrap();
+    program.does(&["open", "ground.toml"]).await;
+    let evidence = r#"# agent-device:target-v1 {"role":"button","label":"Save","verification":"unique"}"#;
+    fs::write(program.folder().join("save.ad"), format!("{evidence}\npress id=gone\n")).unwrap();
+    let (code, told) = program.fails(&["replay", "save.ad", "--save-script"]).await;
+    assert_eq!((code, told.dispatched.as_str()), (3, "unknown"), "{:#}", told.error);
+    let divergence = &told.error["details"]["divergence"];
+    assert_eq!(divergence["step"]["dispatched"], "unknown", "the press under the new name was sent: {divergence:#}");
+    assert_eq!(divergence["kind"], "action-failure", "{divergence:#}");
 }

@@ -52,8 +52,6 @@ pub struct Attempted {
     pub healed: Vec<Healed>,
     /// Whether the session is open still.
     pub open: bool,
-    /// Pictures and films that the flow itself made.
-    pub artifacts: Vec<PathBuf>,
 }
 
 /// Tries a flow once.
@@ -88,14 +86,7 @@ pub fn attempt(source: &Source, way: Way, trying: Trying<'_>) -> Attempted {
         artifacts: Vec::new(),
         trace: None,
     };
-    Attempted {
-        record,
-        failed: ran.failed,
-        tracing,
-        healed: ran.healed,
-        open: open && !trying.close,
-        artifacts: Vec::new(),
-    }
+    Attempted { record, failed: ran.failed, tracing, healed: ran.healed, open: open && !trying.close }
 }
 
 /// Closes the session of a run, also one that was stopped. What does not close in time is closed by the daemon.

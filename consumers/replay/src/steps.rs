@@ -55,8 +55,6 @@ pub struct Options {
 pub struct Ran {
     /// Why it failed, as a whole.
     pub failed: Option<Disclosed>,
-    /// Steps that passed.
-    pub passed: usize,
     /// What was found under another name.
     pub healed: Vec<Healed>,
 }
@@ -132,18 +130,22 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
             {
                 host.note(&format!("{was} is not there; {now} is the same ({})", json!(found.basis)));
                 outcome = host.ask(asked(command));
-                if let Ok(answer) = &outcome {
-                    let now = lasting(answer).unwrap_or_else(|| now.clone());
-                    let with = step.replaced(&variables, &was, &now).unwrap_or_else(|| step.text().to_owned());
-                    ran.healed.push(Healed {
-                        step: index + 1,
-                        line: step.line(),
-                        was,
-                        now,
-                        with,
-                        evidence: Some(found.evidence()),
-                        basis: found.basis,
-                    });
+                // What became of the second try is what is told: the first one was not sent, this one may have been.
+                match &outcome {
+                    Err(cause) => diverged = Some(divergence::diverged(&failed, cause, divergence::look(host)).0),
+                    Ok(answer) => {
+                        let now = lasting(answer).unwrap_or_else(|| now.clone());
+                        let with = step.replaced(&variables, &was, &now).unwrap_or_else(|| step.text().to_owned());
+                        ran.healed.push(Healed {
+                            step: index + 1,
+                            line: step.line(),
+                            was,
+                            now,
+                            with,
+                            evidence: Some(found.evidence()),
+                            basis: found.basis,
+                        });
+                    }
                 }
             }
         }
@@ -151,7 +153,6 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
             Ok(answer) => {
                 said(host, &answer);
                 host.end(Status::Passed, None);
-                ran.passed += 1;
             }
             Err(cause) => {
                 let failure = diverged.unwrap_or_else(|| cause.failure().clone());
@@ -231,12 +232,11 @@ fn run_flow(flow: &maestro::Flow, host: &mut DaemonHost<'_>, values: &Values) ->
         ..maestro::RunOptions::default()
     };
     let outcome = flow.run(host, &options);
-    let passed = host.steps().iter().filter(|step| step.parent.is_none() && step.status == Status::Passed).count();
     let failed = outcome.err().map(|failed| {
         let seen = divergence::look(host);
         divergence::of_flow(&failed, seen, host.sends())
     });
-    Ran { failed, passed, healed: Vec::new() }
+    Ran { failed, healed: Vec::new() }
 }
 
 /// A failure of the script itself is a row of its own.
