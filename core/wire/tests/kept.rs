@@ -41,6 +41,8 @@ enum Peer {
     Runs,
     /// Keeps replies until a change has run, then forgets.
     Forgets,
+    /// As Appium with a page that has just begun: the first request fails, whatever it is.
+    Stumbles,
 }
 
 /// How the reply to a change gets lost.
@@ -57,6 +59,7 @@ struct Seen {
     kept: HashMap<String, Vec<u8>>,
     /// What ran: bodies of what was posted, else methods.
     ran: Vec<String>,
+    requests: u32,
     questions: u32,
 }
 
@@ -121,9 +124,12 @@ async fn serve(stream: TcpStream, peer: Peer, loss: Loss, seen: Arc<Mutex<Seen>>
     let reply = {
         let mut seen = seen.lock().unwrap();
         seen.questions += u32::from(overridden && is_change);
+        seen.requests += 1;
+        let stumbles = peer == Peer::Stumbles && seen.requests == 1;
         let kept = key.as_ref().filter(|_| peer != Peer::Runs).and_then(|key| seen.kept.get(key).cloned());
         match kept {
             Some(kept) => kept,
+            None if stumbles => b"HTTP/1.1 500 no\r\ncontent-length: 4\r\n\r\nsoon".to_vec(),
             None => {
                 let reply = if overridden && !matches!(peer, Peer::KeepsAndRuns | Peer::Runs) {
                     b"HTTP/1.1 404 no\r\ncontent-length: 8\r\n\r\nno route".to_vec()
@@ -168,8 +174,14 @@ fn change() -> Request {
 
 #[tokio::test]
 async fn only_a_peer_that_does_nothing_for_a_question_is_asked() {
-    for (peer, shown) in [(Peer::Keeps, true), (Peer::Forgets, true), (Peer::KeepsAndRuns, false), (Peer::Runs, false)]
-    {
+    let peers = [
+        (Peer::Keeps, true),
+        (Peer::Forgets, true),
+        (Peer::Stumbles, true),
+        (Peer::KeepsAndRuns, false),
+        (Peer::Runs, false),
+    ];
+    for (peer, shown) in peers {
         let server = Server::start(peer, Loss::Closed).await;
         let connection = Connection::to(server.address.clone(), ROWS);
         assert_eq!(Kept::shown(&connection, &context(), &sample()).await.is_some(), shown, "{peer:?}");

@@ -28,6 +28,8 @@ const UNROUTED: &str = "LOCK";
 /// What is kept comes back at once. A request that was still being done when its connection broke is forgotten by the peer,
 /// which then never answers.
 pub const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+/// Trials of a peer that answers, and not as one that keeps its replies.
+const TRIES: u32 = 3;
 
 /// The proof that a peer keeps its replies, and that a request which asks for one does nothing.
 #[derive(Debug, Clone)]
@@ -47,8 +49,22 @@ pub struct Sample {
 }
 
 impl Kept {
-    /// Tries a peer. `None`: it was not shown to keep its replies, or that asking for one does nothing.
+    /// Tries a peer, [`TRIES`] times at most. `None`: it was not shown to keep its replies, or that asking for one does
+    /// nothing.
     pub async fn shown(connection: &Connection, context: &Context, sample: &Sample) -> Option<Self> {
+        for _ in 0..TRIES {
+            match Self::tried(connection, context, sample).await {
+                // A trial only looks, and a page that has just begun may refuse to be looked at.
+                Ok(None) => {}
+                Ok(shown) => return shown,
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// One trial: what the answers show, or that one did not come.
+    async fn tried(connection: &Connection, context: &Context, sample: &Sample) -> Result<Option<Self>, &'static str> {
         let Sample { path, bodies: [first, second], refused } = sample;
         let request = |body: &Bytes| Request {
             method: Method::POST,
@@ -56,21 +72,24 @@ impl Kept {
             body: body.clone(),
             effect: Effect::Observes,
         };
-        let key = fresh_key()?;
+        let Some((key, other)) = fresh_key().zip(fresh_key()) else { return Ok(None) };
         let say = |key: String, overridden: bool, body| {
             let mut headers = vec![(KEY, key)];
             headers.extend(overridden.then(|| (METHOD, UNROUTED.to_owned())));
             let limit = context.deadline.min(Instant::now() + ANSWER_LIMIT);
-            async move { alone(connection, limit, &request(body), &headers).await.ok() }
+            async move { alone(connection, limit, &request(body), &headers).await }
         };
-        let original = say(key.clone(), false, first).await.filter(|reply| reply.status == 200)?;
+        let original = say(key.clone(), false, first).await?;
+        if original.status != 200 {
+            return Ok(None);
+        }
         let again = say(key, true, second).await?;
         if (again.status, &again.body) != (original.status, &original.body) {
-            return None;
+            return Ok(None);
         }
         // The same question under a key of which nothing is kept.
-        let unknown = say(fresh_key()?, true, second).await?;
-        refused(&unknown).then_some(Self { refused: *refused })
+        let unknown = say(other, true, second).await?;
+        Ok(refused(&unknown).then_some(Self { refused: *refused }))
     }
 
     /// A change under a key of its own; `None` for what only looks.
