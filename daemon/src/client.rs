@@ -1,17 +1,20 @@
 //! How consumers find, start and ask the daemon. Blocking and without a runtime: a command line lives for
 //! milliseconds.
 
+#[cfg(test)]
+mod tests;
+mod told;
+
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read, Write},
     os::unix::net::UnixStream,
-    path::Path,
     process::{Child, Command as Process, Stdio},
     time::{Duration, Instant},
 };
 
 use contract::{
-    Claim, Code, Disclosed, Dispatched, Effect, Failure, Request, Response, Row, Sends,
+    Code, Command, Disclosed, Effect, Failure, Request, Response, Row, Sends,
     request::{Answer, Hello, LINE_LIMIT, RetainedQuery, Welcome, method},
 };
 
@@ -19,8 +22,11 @@ pub use crate::interrupt::Interrupt;
 use crate::{
     build_id,
     protocol::{Outgoing, request_line},
+    remote::{Asking, Remote},
     state_dir::{self, StateDir},
 };
+pub(crate) use told::{lost, not_taken};
+use told::{tail, unreachable};
 
 /// How long a daemon may take until it listens.
 const START_LIMIT: Duration = Duration::from_secs(10);
@@ -43,6 +49,8 @@ pub const DAEMON_WORD: &str = "__daemon";
 #[derive(Debug, Clone)]
 pub struct Client {
     state: StateDir,
+    /// The daemon of another machine, where that is asked.
+    remote: Option<Remote>,
     build: String,
     /// Whether a daemon is started where there is none.
     pub start: bool,
@@ -59,6 +67,17 @@ struct Connected {
     reader: BufReader<UnixStream>,
     welcome: Welcome,
     progress: Option<fn(Duration)>,
+}
+
+/// What is known of a request that was sent earlier.
+#[derive(Debug)]
+pub enum Retained {
+    /// The daemon's word for it: an answer, a failure, or that it was never seen and will not run.
+    Answered(Response),
+    /// It was not over when the time to wait was.
+    Running,
+    /// The daemon that was asked is there no more, or has no answer.
+    Gone,
 }
 
 /// What became of a request whose reply was lost, where it is no answer.
@@ -82,6 +101,7 @@ impl Client {
     pub fn new(state: StateDir) -> Self {
         Self {
             state,
+            remote: None,
             build: build_id::of_this_program(),
             start: true,
             progress: None,
@@ -90,13 +110,32 @@ impl Client {
         }
     }
 
+    /// A client of the daemon that `url` or the environment names on another machine; where neither does, of the state
+    /// folder's.
+    ///
+    /// # Errors
+    /// An address or a token that cannot be used.
+    pub fn reaching(state: StateDir, url: Option<&str>) -> Result<Self, Failure> {
+        let remote = Remote::named(url, &state)?;
+        Ok(Self { remote, ..Self::new(state) })
+    }
+
+    /// Whether another machine's daemon is asked: it does not notice that its caller goes away.
+    pub const fn is_remote(&self) -> bool {
+        self.remote.is_some()
+    }
+
     /// Sends one request and waits for its answer. `effect` is the command's; `limit` its time limit.
     ///
     /// A reply that is lost is asked for again by the request's id, without running anything; where no daemon can
     /// answer for it any more, the failure is `unknown` (`no` for a command that only reads).
     pub fn run(&self, request: &Request, effect: Effect, limit: Duration) -> Response {
+        if let Some(remote) = &self.remote {
+            let asking = Asking { margin: self.margin, progress: self.progress, interrupt: self.interrupt.as_ref() };
+            return remote.run(request, effect, limit, asking);
+        }
         let seal = |failure: Failure, sends| Disclosed::seal(failure, Some(effect), sends);
-        let mut connected = self.reach(&request.command).map_err(|failure| seal(failure, Sends::NONE))?;
+        let mut connected = self.reach(request).map_err(|failure| seal(failure, Sends::NONE))?;
         let instance = connected.welcome.instance.clone();
         connected.progress = self.progress;
         let asked = connected.write_request(method::RUN, request);
@@ -116,6 +155,40 @@ impl Client {
                 })
             }
         }
+    }
+
+    /// The state folder.
+    pub const fn state(&self) -> &StateDir {
+        &self.state
+    }
+
+    /// Greets the daemon, started where there is none.
+    ///
+    /// # Errors
+    /// It cannot be started or reached, or is another build's and in use.
+    pub fn greet(&self) -> Result<Welcome, Failure> {
+        let starting = Command::Daemon(contract::command::Daemon { action: contract::command::DaemonAction::Start });
+        self.reach(&Request::new("greeting", &starting)).map(|connected| connected.welcome)
+    }
+
+    /// The result of a request that was sent earlier, waited for where it still runs. Runs nothing and starts nothing.
+    pub fn retained(&self, request_id: &str, instance: Option<&str>, limit: Duration) -> Retained {
+        let deadline = Instant::now() + limit;
+        let query = RetainedQuery { request_id: request_id.to_owned() };
+        for _ in 0..ASKS {
+            let mut connected = match self.connect() {
+                Ok(connected) if instance.is_none_or(|instance| instance == connected.welcome.instance) => connected,
+                Ok(_) | Err(NoConnection::Nobody(_)) => return Retained::Gone,
+                Err(NoConnection::Broken(_)) => continue,
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            match connected.ask(method::RETAINED, &query, Some(&query.request_id), left) {
+                Ok(response) => return Retained::Answered(response),
+                Err(_) if Instant::now() >= deadline => return Retained::Running,
+                Err(_) => {}
+            }
+        }
+        Retained::Gone
     }
 
     /// Asks the same daemon, if it still lives, for the result of a request whose reply was lost.
@@ -160,7 +233,7 @@ impl Client {
     }
 
     /// A greeted connection to a daemon of this build, started where there is none.
-    fn reach(&self, command: &str) -> Result<Connected, Failure> {
+    fn reach(&self, request: &Request) -> Result<Connected, Failure> {
         let connected = match self.connect() {
             Ok(connected) => connected,
             Err(NoConnection::Nobody(why)) if !self.start => {
@@ -170,7 +243,8 @@ impl Client {
             Err(NoConnection::Broken(why)) => return Err(unreachable(&why)),
         };
         // An old daemon can be told to stop whatever its build.
-        if connected.welcome.accepted || command == "daemon" {
+        let any_build = request.command == "daemon" && request.args.get("action").is_none_or(|word| word != "start");
+        if connected.welcome.accepted || any_build {
             return Ok(connected);
         }
         if connected.welcome.sessions > 0 || !self.start {
@@ -408,71 +482,6 @@ impl Connected {
             },
             Ok(None) => Err(("the connection was closed".to_owned(), true)),
             Err(why) => Err((why.to_string(), true)),
-        }
-    }
-}
-
-/// Nobody can say what became of a request.
-fn lost(effect: Effect, cause: &str) -> Failure {
-    let message = format!("the daemon went away before it answered ({cause})");
-    let failure = if effect == Effect::Observes {
-        Failure::refused(Row::ClientLookLost, Code::DaemonUnavailable, message).retriable()
-    } else {
-        let message = format!("{message}; no daemon can say what became of the request");
-        Failure::lost(Row::ClientReplyLost, Code::DaemonUnavailable, message)
-            .hint("look first (agent-device snapshot), then decide; the daemon's log: agent-device session state-dir")
-    };
-    failure.reason("daemon_reply_lost")
-}
-
-/// The daemon that was asked has never had the request, and refuses it from now on.
-fn not_taken(cause: &str) -> Failure {
-    let message = format!("the connection was lost before the daemon had the request ({cause}); it did not run");
-    Failure::refused(Row::ClientRequestNotTaken, Code::DaemonUnavailable, message)
-        .reason("request_not_taken")
-        .retriable()
-}
-
-fn unreachable(why: &str) -> Failure {
-    Failure::new(Code::DaemonUnavailable, why.to_owned())
-        .under(Claim { row: Row::ClientDaemonNotStarted, dispatched: Dispatched::No })
-        .reason("daemon_unavailable")
-        .hint("the daemon's log is daemon.log in the state folder: agent-device session state-dir")
-}
-
-/// The last lines of the log after `from`, for an error.
-fn tail(log: &Path, from: u64) -> String {
-    let text = std::fs::read(log).unwrap_or_default();
-    let new = text.get(usize::try_from(from).unwrap_or(usize::MAX)..).unwrap_or_default();
-    let new = String::from_utf8_lossy(new);
-    let lines: Vec<_> = new.lines().rev().take(3).collect();
-    lines.into_iter().rev().collect::<Vec<_>>().join(" | ")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::unix::net::UnixListener;
-
-    use super::*;
-
-    #[test]
-    fn a_daemon_that_is_killed_before_it_reads_the_greeting_counts_as_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let state = StateDir::find(Some(folder.path())).unwrap();
-        state.create().unwrap();
-        let listener = UnixListener::bind(state.socket()).unwrap();
-        let dying = std::thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            // The greeting is there and stays unread: closing resets the connection.
-            let mut byte = [0];
-            stream.read_exact(&mut byte).unwrap();
-        });
-        let connected = Client::new(state).connect();
-        dying.join().unwrap();
-        match connected {
-            Err(NoConnection::Nobody(_)) => {}
-            Err(NoConnection::Broken(why)) => panic!("broken: {why}"),
-            Ok(_) => panic!("connected"),
         }
     }
 }

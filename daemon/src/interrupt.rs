@@ -22,7 +22,40 @@ struct Inner {
 struct State {
     set: bool,
     next: u64,
-    asking: Vec<(u64, UnixStream)>,
+    asking: Vec<(u64, Stop)>,
+}
+
+/// How a request is stopped.
+enum Stop {
+    /// By the end of what is asked on its connection: for the daemon, that the caller has gone.
+    End(UnixStream),
+    /// By a word to a server elsewhere, which takes its time.
+    Word(Arc<dyn Fn() + Send + Sync>),
+}
+
+impl Stop {
+    fn ask(&self) {
+        match self {
+            Stop::End(stream) => {
+                // It is gone already where this fails.
+                let _gone = stream.shutdown(Shutdown::Write);
+            }
+            Stop::Word(word) => {
+                let word = word.clone();
+                // Where no thread can be had, the request ends by its limit.
+                let _speaking = std::thread::Builder::new().name("interrupt".into()).spawn(move || word());
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::End(_) => "End",
+            Stop::Word(_) => "Word",
+        })
+    }
 }
 
 /// A connection that asks; forgotten when dropped.
@@ -41,10 +74,7 @@ impl Interrupt {
     pub fn set(&self) {
         let mut state = self.state();
         state.set = true;
-        for (_, stream) in &state.asking {
-            // The end of what is asked: for the daemon, that the caller has gone. It is gone already where this fails.
-            let _gone = stream.shutdown(Shutdown::Write);
-        }
+        state.asking.iter().for_each(|(_, stop)| stop.ask());
         self.0.set.notify_all();
     }
 
@@ -69,15 +99,23 @@ impl Interrupt {
 
     /// Notes a connection on which a request has been written.
     pub(crate) fn asking(&self, stream: &UnixStream) -> Option<Asking> {
-        let stream = stream.try_clone().ok()?;
+        Some(self.stopped_by(Stop::End(stream.try_clone().ok()?)))
+    }
+
+    /// Notes a request that a word stops, spoken on a thread of its own.
+    pub(crate) fn calling(&self, word: impl Fn() + Send + Sync + 'static) -> Asking {
+        self.stopped_by(Stop::Word(Arc::new(word)))
+    }
+
+    fn stopped_by(&self, stop: Stop) -> Asking {
         let mut state = self.state();
         if state.set {
-            let _gone = stream.shutdown(Shutdown::Write);
+            stop.ask();
         }
         let number = state.next;
         state.next += 1;
-        state.asking.push((number, stream));
-        Some(Asking { interrupt: self.clone(), number })
+        state.asking.push((number, stop));
+        Asking { interrupt: self.clone(), number }
     }
 }
 

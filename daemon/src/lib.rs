@@ -9,6 +9,7 @@
 //! | [`server`] | the socket, who may connect, what happens when a client goes away |
 //! | [`protocol`] | JSON-RPC lines |
 //! | [`client`] | how consumers find, start and ask the daemon |
+//! | [`remote`] | the same for the daemon of another machine |
 //! | [`interrupt`] | how they stop what they asked for |
 //! | [`router`] | from a request to its answer |
 //! | `turn` | a command in its session's turn, and its answer in time |
@@ -24,6 +25,7 @@
 //! | [`step`] | one command of a session, recorded and traced |
 //! | [`notes`] | what a command notes on its way for that |
 //! | [`records`], [`secrets`] | what is kept of a session for that, and what it must not tell |
+//! | [`escaped`] | a text that stands percent-encoded in another |
 //! | [`steps`] | a session's steps as a script |
 //! | [`traces`] | a session's commands as a trace |
 //! | [`grace`] | time beyond a request's limit |
@@ -37,6 +39,7 @@ pub mod build_id;
 pub mod catch;
 pub mod client;
 pub mod disclosure;
+pub mod escaped;
 pub mod grace;
 pub mod handlers;
 pub mod interaction;
@@ -50,6 +53,7 @@ pub mod process;
 pub mod protocol;
 pub mod recording;
 pub mod records;
+pub mod remote;
 pub mod requests;
 pub mod router;
 pub mod run;

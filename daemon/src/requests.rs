@@ -119,7 +119,8 @@ fn hashed(of: &impl Hash) -> u64 {
 /// What a request asks for, and of whom. Its text can be megabytes long, so it is not kept.
 fn fingerprint(request: &Request) -> u64 {
     let device = (request.platform.map(|platform| platform.to_string()), &request.device);
-    hashed(&(&request.session, &request.workspace, device, &request.command, request.args.to_string()))
+    let what = (&request.command, request.args.to_string(), &request.expect);
+    hashed(&(&request.session, &request.workspace, device, what))
 }
 
 /// The failure for an id whose result is not kept any more.

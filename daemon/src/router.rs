@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use wire::{Context, Ledger};
 
 use crate::{
+    audit,
     catch::catch,
     disclosure::disclose,
     grace::Grace,
@@ -122,7 +123,9 @@ impl Router {
     }
 
     async fn run(self: &Arc<Self>, request: &Request, cancel: CancellationToken) -> (Option<Effect>, Response) {
-        let command = match Command::from_call(&request.command, &request.args) {
+        let asked = Command::from_call(&request.command, &request.args)
+            .and_then(|command| command.check_expected(&request.expect).map(|()| command));
+        let command = match asked {
             Ok(command) => command,
             Err(failure) => return (None, Err(disclose(failure, None, &Ledger::default()))),
         };
@@ -144,7 +147,7 @@ impl Router {
         }
         let name = session_name(request);
         let started = Instant::now();
-        let result = if self.is_host(&command) {
+        let result: Response = if self.is_host(&command) {
             let result = catch(AssertUnwindSafe(self.host(&context, request, &name, &command))).await;
             result
                 .unwrap_or_else(|| Err(panicked()))
@@ -152,6 +155,9 @@ impl Router {
         } else {
             self.in_turn(request, &command, &name, &context, started).await
         };
+        if let Ok(answer) = &result {
+            audit::typed(command.spec().name, request.render, answer);
+        }
         (Some(effect), result)
     }
 

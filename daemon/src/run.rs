@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use backend::{Input, Receipt};
-use contract::{Failure, request::Render};
+use contract::{Expected, Failure, request::Render};
 use observe::{Observation, Poll};
 use screen::Tree;
 use wire::Context;
@@ -25,6 +25,8 @@ pub struct Run<'a> {
     pub session: &'a mut Session,
     /// How long a press may wait for its target, ms.
     pub readiness_ms: Option<u64>,
+    /// What its targets were when it was recorded, in their order.
+    pub expect: Vec<Expected>,
     /// Whether a text for people is wanted.
     pub render: Render,
     /// Every look of every wait, for the timeline.

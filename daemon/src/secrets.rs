@@ -4,10 +4,12 @@
 use contract::{Command, Failure};
 use serde_json::Value;
 
+use crate::escaped;
+
 /// Texts of fewer characters say nothing, and stand in every sentence.
 const TELLING: usize = 4;
 /// Texts remembered at most; the oldest goes first.
-const MOST: usize = 64;
+const MOST: usize = 256;
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
@@ -93,10 +95,18 @@ impl Secrets {
         out
     }
 
-    /// A text without secrets, for people.
+    /// A text without secrets, for people: also without those that an address in it encodes.
     pub fn hide(&self, text: &mut String) {
         if let Some(hidden) = self.replaced(text, "${", "}") {
             *text = hidden;
+        }
+        for secret in &self.texts {
+            let variable = format!("${{{}}}", secret.variable);
+            for spelt in [&secret.quoted, &secret.text] {
+                if let Some(hidden) = escaped::replaced(text, spelt, &variable) {
+                    *text = hidden;
+                }
+            }
         }
     }
 
@@ -159,6 +169,15 @@ mod tests {
         assert_eq!((told.message.as_str(), told.hint.as_deref()), ("holds \"${PASSWORD}\"", Some("${USER}?")));
         assert_eq!(told.details["near"], json!([{"label": "Hello ${USER}"}]));
         assert!(!format!("{secrets:?}").contains("annabel"));
+    }
+
+    #[test]
+    fn a_secret_stands_in_no_address_either() {
+        let mut secrets = Secrets::default();
+        secrets.remember("PASSWORD", "a b/c&d");
+        let mut text = "GET http://h/?p=a%20b%2Fc%26d&q=a+b%2fc%26d then a b/c&d".to_owned();
+        secrets.hide(&mut text);
+        assert_eq!(text, "GET http://h/?p=${PASSWORD}&q=${PASSWORD} then ${PASSWORD}");
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::{
     sync::{Arc, PoisonError, atomic::Ordering},
 };
 
-use contract::{Code, Failure, Row, view::Platform};
+use contract::{Code, Failure, Row, answer::host::SessionView};
 use screen::RefBook;
-use serde::Serialize;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 use wire::Context;
 
@@ -54,33 +53,10 @@ impl Ended {
 #[derive(Debug, Default)]
 pub struct Slot {
     turn: Arc<Turn<Option<Session>>>,
-    shown: Mutex<Option<Listed>>,
+    shown: Mutex<Option<SessionView>>,
     used_ms: AtomicU64,
     waiting: AtomicU64,
     ended: Arc<Ended>,
-}
-
-/// A session in `session list`.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    /// Name: the word after `--session`.
-    pub name: String,
-    /// Where the device lives.
-    pub platform: Platform,
-    /// The device's id.
-    pub device: String,
-    /// What is open.
-    pub app: String,
-    /// The folder it was opened from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub workspace: Option<String>,
-    /// When: ms since 1970-01-01 UTC.
-    pub opened_ms: u64,
-    /// Last used: ms since 1970-01-01 UTC.
-    pub used_ms: u64,
-    /// A command is running or waiting.
-    pub busy: bool,
 }
 
 impl Sessions {
@@ -92,7 +68,7 @@ impl Sessions {
     }
 
     /// Every open session.
-    pub fn list(&self) -> Vec<Listed> {
+    pub fn list(&self) -> Vec<SessionView> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots
             .values()
@@ -206,7 +182,7 @@ impl Held {
 
     /// Makes what `session list` shows equal to what is there.
     pub fn publish(&self) {
-        let row = self.guard.as_ref().map(|session| Listed {
+        let row = self.guard.as_ref().map(|session| SessionView {
             name: session.name.clone(),
             platform: session.platform,
             device: session.device_id.clone(),

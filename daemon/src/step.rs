@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contract::{
     Code, Command, Effect, Failure, Request,
-    command::{Close, WaitFor},
+    command::{Close, TraceAction, WaitFor},
     request::Answer,
 };
 use tokio::time::Instant;
@@ -22,11 +22,11 @@ use crate::{
     sessions::Held,
     state_dir::file_name,
     steps::{self, Script, rewrite, told},
-    traces::{entry, screens::LOOK_LIMIT},
+    traces::{Tracer, entry, network, screens::LOOK_LIMIT},
 };
 
-/// What the looks of a trace may take before a command, and after it: a tree, a picture, the log.
-const LOOKS: Duration = Duration::from_secs(3 * LOOK_LIMIT.as_secs());
+/// What the looks of a trace may take before a command, and after it: a tree, a picture, the log, the network.
+const LOOKS: Duration = Duration::from_secs(3 * LOOK_LIMIT.as_secs() + network::LIMIT.as_secs());
 
 impl Router {
     /// Runs one command in a session, records it where the session is recorded, and leaves an entry where it is traced.
@@ -64,6 +64,18 @@ impl Router {
         if let Ok(answer) = &mut result {
             self.recorded(&context, command, held, &mut taken.record, &notes, answer).await;
         }
+        if let (Some(session), Some(trace)) = (held.get(), &mut taken.record.trace)
+            && trace.waits()
+        {
+            let _granted = outcome.grace.grant(LOOKS);
+            match trace.opened(session) {
+                Ok(()) => trace.begin_log(session).await,
+                Err(failure) => {
+                    log::line(&failure.message);
+                    taken.record.trace = None;
+                }
+            }
+        }
         let room = taken.record.trace.as_ref().is_some_and(|trace| trace.has_room());
         if traced && room {
             let _granted = outcome.grace.grant(LOOKS);
@@ -71,6 +83,7 @@ impl Router {
                 request_id: &request.request_id,
                 command,
                 at_ms,
+                began,
                 took,
                 result: &result,
                 ledger: &context.ledger,
@@ -83,6 +96,8 @@ impl Router {
         }
         outcome.secrets = taken.record.secrets.clone();
         match held.get() {
+            // Nothing is open yet, or not any more; a trace may have been asked for all the same.
+            None if !traced || taken.record.trace.as_ref().is_some_and(Tracer::waits) => {}
             None => gone(self, name, taken),
             Some(session) => {
                 let lost = result.as_ref().err().is_some_and(|failure| failure.code == Code::SessionLost);
@@ -136,11 +151,16 @@ impl Router {
                     (closed, _) => closed,
                 }
             }
+            Command::Trace(args)
+                if held.get().is_none() && (args.action == TraceAction::Start || record.trace.is_some()) =>
+            {
+                keeping::trace(record, name, &self.state.session(name), None, args).await
+            }
             other if self.is_host(other) => self.host(context, request, name, other).await,
             other => {
                 let session = held.session(name).map_err(|failure| self.with_open_sessions(failure))?;
                 match other {
-                    Command::Trace(args) => keeping::trace(record, session, args).await,
+                    Command::Trace(args) => keeping::trace(record, name, &session.folder, Some(&*session), args).await,
                     Command::Session(args) => keeping::save_script(record, session, args),
                     other => {
                         let mut run = opening::run(context, request, session);

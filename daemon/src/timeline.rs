@@ -6,46 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+pub use contract::answer::host::Event;
 
 /// Version of the lines' format.
 pub const VERSION: u32 = 1;
 /// A file of this size is set aside and a new one begun, bytes (the field's default).
 pub const ROTATE_BYTES: u64 = 5 << 20;
-
-/// One line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Event {
-    /// [`VERSION`] of the build that wrote it.
-    pub version: u32,
-    /// Counts up in a session, over rotations: the cursor of `events`.
-    pub number: u64,
-    /// ms since 1970-01-01 UTC.
-    pub at_ms: u64,
-    /// The request.
-    pub request_id: String,
-    /// The command, without what was typed.
-    pub command: String,
-    /// Whether it worked.
-    pub ok: bool,
-    /// How long it took, ms.
-    pub duration_ms: u64,
-    /// `no` or `unknown`, for failures.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dispatched: Option<String>,
-    /// Mutating sends that returned.
-    pub sends: u32,
-    /// The failure's code, and its row.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-    /// The failure's message, or what was done.
-    pub message: String,
-    /// Every look of every wait.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub polls: Vec<Value>,
-}
 
 /// A session's timeline.
 #[derive(Debug)]

@@ -15,7 +15,9 @@
 //! | [`world`] | a daemon in this process, on a real socket, whose apps can be looked into |
 //! | [`line`] | a client that speaks lines |
 //! | [`program`] | the real program, with a state folder of its own |
+//! | [`conformance`] | the cases that every surface runs, here through command line and socket |
 //! | [`consumers`] | what every consumer makes of an answer of the daemon |
+//! | [`hop`] | the remote server before a daemon of a test, and its clients |
 //! | [`relay`] | a socket between client and daemon that loses replies |
 //! | [`appium`] | an Appium server for a test of its own |
 //! | [`android`] | an app on the lab's Android device, behind that proxy |
@@ -50,12 +52,14 @@ pub mod adb_cut;
 pub mod android;
 pub mod appium;
 pub mod browser_driver;
+pub mod conformance;
 pub mod consumers;
 pub mod cut;
 pub mod cuts;
 pub mod drivers;
 pub mod gate;
 pub mod guarantees;
+pub mod hop;
 pub mod line;
 pub mod pages;
 pub mod patience;

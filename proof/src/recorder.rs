@@ -168,6 +168,9 @@ fn wrong(line: &str) -> Option<String> {
             Some(Said::Text { dispatched, .. }) if ["no", "unknown"].contains(&dispatched.as_str()) => return None,
             _ => return Some("a failure in words that do not say whether it was sent".into()),
         },
+        Some(door) if door == Door::Misfit.word() => {
+            return Some("an answer that is not what its command's type says (contract::answer)".into());
+        }
         _ => return Some("a failure that left by no known door".into()),
     };
     objection(&Told::of(&error))

@@ -28,6 +28,8 @@ const RULES: &[(&str, &[&str])] = &[
     ("consumers/replay/maestro", &["core/contract", "consumers/replay/flow", "consumers/replay/javascript"]),
     ("consumers/replay/*", &["core/contract", "consumers/replay/flow"]),
     ("consumers/replay", &["core/contract", "core/script", "daemon", "consumers/caller", "consumers/replay/*"]),
+    // The program: every consumer is a word of it.
+    ("consumers/cli", &["core/contract", "daemon", "consumers/*"]),
     ("consumers/*", &["core/contract", "daemon", "consumers/caller", "consumers/replay", "consumers/replay/*"]),
     ("proof", &["core/*", "backends/*", "daemon", "consumers/*", "proof/android-lab", "proof/cut", "proof/simulate"]),
     ("proof/android-lab", &["core/*", "backends/*"]),

@@ -29,6 +29,8 @@ pub struct TableRow {
 pub enum Producer {
     /// A consumer, before or after it reached a daemon.
     Client,
+    /// The server of a device host.
+    Serve,
     /// The engine that runs scripts and flows.
     Replay,
     /// The daemon.

@@ -63,6 +63,7 @@ fn a_run_in_which_one_failure_did_not_say_whether_it_was_sent_is_red() {
         ("no value in words", note("output", "Error (COMMAND_FAILED): x\n")),
         ("another value in words", note("output", &words.replace("no", "yes"))),
         ("no value in an envelope", note("output", &json!({"success": false, "error": {"code": "X"}}).to_string())),
+        ("an answer of another shape", note("misfit", "close: data.extra is in no type")),
         ("a door nobody knows", note("window", &honest)),
         ("half a line", "{\"door\":".to_owned()),
     ] {

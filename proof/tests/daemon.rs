@@ -256,7 +256,7 @@ async fn gestures_are_planned_on_the_screen_and_counted_once() {
         ("gesture pan 10 10 5000 0", "OUTSIDE_VIEWPORT"),
         ("gesture pinch 20", "OUTSIDE_VIEWPORT"),
         ("gesture drag id=save id=nowhere", "ELEMENT_NOT_FOUND"),
-        ("keyboard dismiss", "UNSUPPORTED_OPERATION"),
+        ("app-switcher", "UNSUPPORTED_OPERATION"),
         ("settings wifi off", "UNSUPPORTED_OPERATION"),
         ("apps --all", "UNSUPPORTED_OPERATION"),
     ] {

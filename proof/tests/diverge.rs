@@ -71,7 +71,7 @@ async fn a_script_says_what_became_of_its_page() {
     assert!(!text.contains("@e"), "a ref means nothing in another run: {text}");
 
     // As it was, and what does not matter.
-    for (broken, waits) in [("none", false), ("moved", false), ("delayed", true)] {
+    for (broken, waits) in [("none", false), ("moved", false), ("reworded", false), ("delayed", true)] {
         let (code, told, orders) = shop.now(broken).await;
         assert_eq!((code, orders), (0, 1), "{broken}: {told:#}");
         assert_eq!(told["data"]["waited"].as_array().is_some_and(|steps| !steps.is_empty()), waits, "{told:#}");
@@ -81,6 +81,8 @@ async fn a_script_says_what_became_of_its_page() {
         ("renamed", "selector-miss", "ELEMENT_NOT_FOUND"),
         ("removed", "selector-miss", "ELEMENT_NOT_FOUND"),
         ("covered", "unreachable", "ELEMENT_COVERED"),
+        // Its id belongs to something else now: what the selector finds is not what was recorded.
+        ("swapped", "identity-mismatch", "ELEMENT_NOT_FOUND"),
     ] {
         let (code, told, orders) = shop.now(broken).await;
         let error = &told["error"];
@@ -95,6 +97,15 @@ async fn a_script_says_what_became_of_its_page() {
             "renamed" => {
                 let likely = &divergence["suggestions"][0];
                 assert_eq!(likely["label"], "Order now", "{divergence:#}");
+            }
+            "swapped" => {
+                let cause = &divergence["cause"]["details"];
+                assert_eq!(
+                    (&cause["expected"]["label"], &cause["found"]["role"]),
+                    (&"Order".into(), &"checkbox".into())
+                );
+                assert_eq!(cause["dispatchRow"], "daemon.refusal.identity-mismatch", "{divergence:#}");
+                assert_eq!(divergence["suggestions"][0]["id"], "send-now", "the one that is meant: {divergence:#}");
             }
             "removed" => assert!(divergence["screen"]["refs"].as_array().unwrap().len() >= 3, "{divergence:#}"),
             _ => assert!(error["message"].as_str().unwrap().contains("We use cookies"), "{error:#}"),

@@ -4,6 +4,7 @@
 
 use std::{fs, path::Path};
 
+use android_lab::{Lab, LabDevice, Options};
 use proof::{patience::soon, program::Program, site::Site};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -41,9 +42,21 @@ async fn shards_share_the_flows_and_the_reports_tell_of_each() {
     }
     write(&program, "flows/deep/bad.ad", &format!("{GOOD}press 'label=\"Not there\"'\n"));
     write(&program, "flows/odd.yaml", "appId: demo\n---\n- launchApp\n- tapOnn: Counter\n");
-    let (code, report) =
-        tested(&program, &["flows", "--shard-split", "3", "--junit", "junit.xml", "--report-json", "report.json"])
-            .await;
+    let (code, report) = tested(
+        &program,
+        &[
+            "flows",
+            "--shard-split",
+            "3",
+            "--junit",
+            "junit.xml",
+            "--report-json",
+            "report.json",
+            "--report-html",
+            "report.html",
+        ],
+    )
+    .await;
     assert_eq!(code, 1, "{report:#}");
     let flows = report["flows"].as_array().unwrap();
     assert_eq!(flows.len(), 8);
@@ -62,6 +75,12 @@ async fn shards_share_the_flows_and_the_reports_tell_of_each() {
     let written: Value =
         serde_json::from_str(&fs::read_to_string(program.folder().join("report.json")).unwrap()).unwrap();
     assert_eq!(written, report, "the file says what was printed");
+    let page = fs::read_to_string(program.folder().join("report.html")).unwrap();
+    assert!(page.contains("8 flows: 6 passed, 1 failed, 1 invalid"), "{page}");
+    let (before, _) = page.split_once("\" aria-label=\"trace of").unwrap();
+    let link = before.rsplit('"').next().unwrap();
+    let linked = program.folder().join(link);
+    assert_eq!(fs::canonicalize(linked).unwrap(), fs::canonicalize(bad["trace"].as_str().unwrap()).unwrap());
     nothing_is_open(&program).await;
 
     // All of them on each of two shards; a stop after the first failure.
@@ -138,4 +157,91 @@ async fn flows_go_through_all_that_a_device_can_do() {
     let (code, told) = program.json(&["replay", &web, "-e", &port, "--platform", "web", "--session", "web"]).await;
     assert_eq!(code, 0, "{told:#?}");
     program.does(&["close", "--session", "web"]).await;
+}
+
+/// A phone of the lab: the program that uses it, the lab, and the device.
+async fn phone() -> Option<(Program, Lab, LabDevice)> {
+    if std::env::var_os("AGENT_DEVICE_TEST_WITHOUT_ANDROID").is_some() {
+        return None;
+    }
+    let lab = Lab::start().await.unwrap();
+    let device = lab.device(Options::demo()).await.unwrap();
+    let mut program = Program::new();
+    program.environment.push(("ANDROID_ADB_SERVER_PORT".to_owned(), lab.port().to_string()));
+    Some((program, lab, device))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flow_goes_through_all_that_a_phone_can_do() {
+    const DEMO: &str = "com.example.demo";
+    let Some((program, _lab, device)) = phone().await else { return };
+    let flow = Path::new(env!("CARGO_MANIFEST_DIR")).join("../consumers/replay/maestro/tests/real/android.yaml");
+    let (code, told) =
+        program.json(&["replay", flow.to_str().unwrap(), "--platform", "android", "--device", device.serial()]).await;
+    assert_eq!(code, 0, "{told:#?}");
+    // What the device itself holds afterwards, and what ran on it.
+    assert!(!device.granted(DEMO).contains(&"android.permission.CAMERA".to_owned()), "clearState takes it back");
+    assert_eq!(device.setting("global", "airplane_mode_on").as_deref(), Some("1"));
+    let ran = |words: &[&str]| {
+        device.commands().iter().filter(|argv| argv.windows(words.len()).any(|part| part == words)).count()
+    };
+    assert_eq!(ran(&["pm", "clear"]), 2, "{:?}", device.commands());
+    for words in [&["pm", "grant"][..], &["pm", "revoke"], &["cmd", "uimode", "night", "yes"], &["screenrecord"]] {
+        assert!(ran(words) > 0, "{words:?}: {:?}", device.commands());
+    }
+    let files = |name: &str| fs::metadata(program.folder().join(name)).map_or(0, |file| file.len());
+    assert!(files("saved.png") > 1_000 && files("pressing.mp4") > 0, "{:?}", fs::read_dir(program.folder()));
+    let said = serde_json::to_string(&told.unwrap()).unwrap();
+    assert!(!said.contains("4711"), "what is called a PIN is in no report");
+    program.end().await;
+}
+
+/// One step after the launch of an app: what it came to.
+async fn tried(program: &Program, app: &str, step: &str, way: &[&str]) -> Option<Value> {
+    let header = if app.contains(':') { "url" } else { "appId" };
+    let flow = write(program, "one.yaml", &format!("{header}: {app}\n---\n- launchApp\n- {step}\n"));
+    write(program, "app.apk", "no package");
+    let (_, told) = program.json(&[&["replay", flow.as_str()][..], way].concat()).await;
+    told.err().map(|told| told.error["details"]["divergence"].clone())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_device_cannot_do_in_a_flow_is_what_the_page_says() {
+    let program = Program::new();
+    let site = Site::with("<input aria-label=Query autofocus>").await;
+    let phone = phone().await;
+    for needs in maestro::table::DEVICES {
+        let mut devices: Vec<(bool, &Program, &str, Vec<&str>)> = vec![(needs.on[0], &program, "demo", vec![])];
+        if !without_browser() {
+            devices.push((needs.on[1], &program, &site.url, vec!["--platform", "web", "--session", "web"]));
+        }
+        if let Some((program, _, device)) = &phone {
+            let way = vec!["--platform", "android", "--device", device.serial()];
+            devices.push((needs.on[2], program, "com.example.demo", way));
+        }
+        for (can, program, app, way) in devices {
+            let failed = tried(program, app, needs.step, &way).await;
+            let Some(failed) = failed else {
+                assert!(can, "{} on {app}: it works", needs.step);
+                continue;
+            };
+            let cause = &failed["cause"];
+            // No package, and a phone that is no emulator: it is the device that says so, in its own words.
+            let own = matches!(needs.name, "installApp" | "setLocation" | "travel") && way.contains(&"android");
+            assert_eq!(
+                cause["code"] == "UNSUPPORTED_OPERATION",
+                !can || (own && needs.name != "installApp"),
+                "{}: {failed:#}",
+                needs.step
+            );
+            assert!(!can || own, "{} on {app}: {failed:#}", needs.step);
+            assert_eq!(failed["step"]["dispatched"], "no", "{failed:#}");
+        }
+    }
+    program.does(&["close", "--all"]).await;
+    program.end().await;
+    if let Some((program, ..)) = phone {
+        program.does(&["close", "--all"]).await;
+        program.end().await;
+    }
 }

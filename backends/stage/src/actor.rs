@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use backend::{Aimed, Dialog, Field, Input, Receipt};
+use backend::{Aimed, Dialog, Field, Input, KeyboardState, Receipt};
 use contract::Code;
 use screen::{NodeKey, Tree};
 use serde_json::Value;
@@ -38,6 +38,8 @@ pub enum Command {
     TextFocus,
     /// The native dialog.
     Dialog,
+    /// How the keyboard stands.
+    Keyboard,
     /// What to draw; of the whole screen, or of what is in view.
     Screenshot(bool),
     /// One input; a second press of a double press is marked so.
@@ -67,6 +69,8 @@ pub enum Answer {
     TextFocus(bool),
     /// The open dialog.
     Dialog(Option<Dialog>),
+    /// How the keyboard stands.
+    Keyboard(KeyboardState),
     /// What to draw.
     Sheet(Box<Sheet>),
     /// An input was performed.

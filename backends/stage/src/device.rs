@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use backend::{Aim, Aimed, Device, Dialog, Field, Input, Picture, Receipt};
+use backend::{Aim, Aimed, Device, Dialog, Field, Input, KeyboardState, Picture, Receipt};
 use contract::{Capabilities, Capability, Code, Effect, Failure, Row, capability::Missing};
 use screen::{NodeKey, Tree};
 use serde_json::Value;
@@ -45,6 +45,7 @@ pub fn capabilities() -> Capabilities {
             Capability::Viewport,
             Capability::Alert,
             Capability::Gesture,
+            Capability::Keyboard,
         ],
         cannot: vec![
             missing(Capability::MouseButtons, "the simulated device has a touch screen: every press is a touch"),
@@ -56,7 +57,6 @@ pub fn capabilities() -> Capabilities {
                 Capability::Orientation,
                 "the simulated device has no sensors; its size changes: agent-device viewport",
             ),
-            missing(Capability::Keyboard, "the simulated keyboard comes and goes with the focus"),
             missing(Capability::Clipboard, "the simulated device has no clipboard"),
             missing(Capability::Settings, "the simulated device has no settings"),
             missing(Capability::Appstate, "the simulated device runs one app"),
@@ -188,7 +188,8 @@ impl Device for StageDevice {
             Input::Touch { .. } => (Operation::Swipe, "moving the contacts"),
             Input::AppSwitcher => return Err(self.cannot(Capability::AppSwitcher)),
             Input::Orientation { .. } => return Err(self.cannot(Capability::Orientation)),
-            Input::HideKeyboard | Input::Enter => return Err(self.cannot(Capability::Keyboard)),
+            Input::HideKeyboard => (Operation::Keyboard, "hiding the keyboard"),
+            Input::Enter => (Operation::Keyboard, "pressing enter"),
             Input::Clipboard { .. } => return Err(self.cannot(Capability::Clipboard)),
             Input::Setting(_) => return Err(self.cannot(Capability::Settings)),
         };
@@ -246,6 +247,14 @@ impl Device for StageDevice {
         let doing = "looking for a dialog";
         match self.look(context, Operation::Look, Command::Dialog, doing).await? {
             Answer::Dialog(dialog) => Ok(dialog),
+            _ => Err(unfitting(doing)),
+        }
+    }
+
+    async fn keyboard(&self, context: &Context) -> Result<KeyboardState, Failure> {
+        let doing = "looking at the keyboard";
+        match self.look(context, Operation::Look, Command::Keyboard, doing).await? {
+            Answer::Keyboard(state) => Ok(state),
             _ => Err(unfitting(doing)),
         }
     }

@@ -38,6 +38,7 @@ pub async fn execute(scene: &mut Scene, command: Command) -> Answer {
             text: dialog.text.clone(),
             buttons: if dialog.kind == "alert" { vec!["OK".into()] } else { vec!["Cancel".into(), "OK".into()] },
         })),
+        Command::Keyboard => Answer::Keyboard(scene.keyboard()),
         Command::Screenshot(whole) => Answer::Sheet(Box::new(Sheet::of(scene, whole))),
         Command::Input(input, second) => perform(scene, input, second).await,
         Command::Navigate(app) => {
@@ -103,6 +104,8 @@ async fn perform(scene: &mut Scene, input: Input, second: bool) -> Answer {
         },
         Input::Scroll { within, to } => scene.scroll(within.and_then(|key| scene.index_of(key)), to),
         Input::Back => scene.back(),
+        Input::HideKeyboard => scene.hide_keyboard(),
+        Input::Enter => scene.enter(),
         Input::Home => scene.home(),
         Input::Viewport { width, height } => {
             scene.viewport = Size { width: f64::from(width), height: f64::from(height) };
@@ -125,8 +128,6 @@ async fn perform(scene: &mut Scene, input: Input, second: bool) -> Answer {
         | Input::CloseWindow { .. }
         | Input::AppSwitcher
         | Input::Orientation { .. }
-        | Input::HideKeyboard
-        | Input::Enter
         | Input::Clipboard { .. }
         | Input::Setting(_) => {
             return Answer::Refused(Code::UnsupportedOperation, "a simulated device has no such input".to_owned());

@@ -37,6 +37,8 @@ pub enum Operation {
     Viewport,
     /// Answering a native dialog.
     AnswerDialog,
+    /// Hiding the keyboard, and its enter key.
+    Keyboard,
     /// Starting another app in the same session.
     Navigate,
     /// Ending the app.
@@ -47,7 +49,7 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Operation; 17] = [
+    pub const ALL: [Operation; 18] = [
         Operation::Open,
         Operation::Capture,
         Operation::Look,
@@ -62,6 +64,7 @@ impl Operation {
         Operation::Home,
         Operation::Viewport,
         Operation::AnswerDialog,
+        Operation::Keyboard,
         Operation::Navigate,
         Operation::Close,
         Operation::Status,

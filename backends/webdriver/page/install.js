@@ -4,7 +4,7 @@ const AGENT_KEY = Symbol.for('agent-device');
 
 const CALLS = {
   capture, aim, arm, verdict, describe, focusForFill, setValue, clear, readValue, matchesValue, activeElement, fileField, clearFiles, scroll,
-  scrollTargets, digest, mutations, ready, standDown,
+  scrollTargets, digest, mutations, ready, standDown, network, networkEnd,
 };
 
 /** A failure that the caller can tell apart by `kind`. */

@@ -25,6 +25,7 @@ const FILES: &[&str] = &[
     include_str!("../page/fields.js"),
     include_str!("../page/scrolling.js"),
     include_str!("../page/watch.js"),
+    include_str!("../page/network.js"),
     include_str!("../page/install.js"),
 ];
 

@@ -3,10 +3,11 @@
 use std::{
     path::PathBuf,
     sync::{Mutex as StdMutex, PoisonError},
+    time::Duration,
 };
 
 use async_trait::async_trait;
-use backend::{Aim, Aimed, Device, Dialog, Download, Field, Input, Picture, Receipt, Window};
+use backend::{Aim, Aimed, Device, Dialog, Download, Field, Input, Picture, Receipt, Traffic, Window};
 use contract::{
     Capabilities, Capability, Code, Failure, Row,
     command::{Browser, Open},
@@ -29,6 +30,7 @@ use crate::{
         press::{self, Press, gone},
         scroll, text, travel, typing, viewport,
     },
+    network,
     page::Page,
     picture,
     provider::{LOAD_TIMEOUT_MS, end},
@@ -313,6 +315,16 @@ impl Device for BrowserDevice {
                 format!("the folder of downloads cannot be read: {why}"),
             )
         })
+    }
+
+    async fn network(&self, context: &Context, since: Duration) -> Result<Option<Traffic>, Failure> {
+        let mut page = self.page.lock().await;
+        network::read(&mut page, context, since).await.map(Some)
+    }
+
+    async fn network_end(&self, context: &Context) -> Result<(), Failure> {
+        let mut page = self.page.lock().await;
+        network::end(&mut page, context).await
     }
 
     fn notices(&self) -> Vec<String> {

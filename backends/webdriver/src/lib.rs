@@ -15,6 +15,7 @@
 //! | [`capture`] | the screen as a tree, frames of other origins included |
 //! | [`aim`] | where a press reaches an element |
 //! | [`input`] | everything that changes the page |
+//! | [`network`] | what the page asked of the network |
 //! | [`windows`] | tabs and windows |
 //! | [`files`] | uploads and downloads |
 //! | [`picture`] | screenshots |
@@ -33,6 +34,7 @@ pub mod files;
 pub mod input;
 pub mod launch;
 pub mod line;
+pub mod network;
 pub mod page;
 pub mod picture;
 pub mod provider;

@@ -52,6 +52,9 @@ pub struct Global {
     /// Where the daemon keeps its state
     #[arg(long, global = true, value_name = "DIR", env = "AGENT_DEVICE_STATE_DIR", hide_env_values = true)]
     pub state_dir: Option<PathBuf>,
+    /// Use the devices of another machine: where `agent-device serve` can be reached
+    #[arg(long, global = true, value_name = "URL", env = "AGENT_DEVICE_URL", hide_env_values = true)]
+    pub url: Option<String>,
 }
 
 /// A command of the daemon, or one that this program answers itself.
@@ -63,6 +66,12 @@ pub enum Sub {
     Replay(Box<replay::arguments::Replay>),
     #[allow(missing_docs, reason = "documented on the arguments, where clap reads it")]
     Test(Box<replay::arguments::Test>),
+    #[allow(missing_docs, reason = "documented on the arguments, where clap reads it")]
+    Init(init::Init),
+    #[allow(missing_docs, reason = "documented on the arguments, where clap reads it")]
+    Serve(Box<serve::Serve>),
+    #[allow(missing_docs, reason = "documented on the arguments, where clap reads it")]
+    Mcp(Box<crate::models::Mcp>),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

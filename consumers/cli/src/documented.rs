@@ -122,3 +122,27 @@ fn links_between_the_documents_lead_somewhere() {
         }
     }
 }
+
+/// The first block of a language.
+fn block(text: &str, language: &str) -> Option<String> {
+    let (_, from) = text.split_once(&format!("```{language}\n"))?;
+    Some(from.split_once("\n```")?.0.to_owned())
+}
+
+/// What is shown here is run where it stands first: by the checks of the packages, and by the tests of the MCP server.
+#[test]
+fn the_readmes_examples_are_those_that_are_run() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let readme = read("README.md");
+    let pages = [
+        ("consumers/typescript/README.md", "ts"),
+        ("consumers/python/README.md", "python"),
+        ("docs/guide/mcp.md", "json"),
+        ("docs/guide/mcp.md", "text"),
+    ];
+    for (path, language) in pages {
+        let run = block(&read(path), language).unwrap_or_else(|| panic!("{path} has no block of {language}"));
+        let shown = format!("```{language}\n{run}\n```");
+        assert!(readme.contains(&shown), "README.md does not show what {path} does:\n{shown}");
+    }
+}

@@ -5,17 +5,21 @@
 //! | [`arguments`] | what can stand on the command line |
 //! | [`usage`] | what is said of a command line that cannot be understood |
 //! | [`qr`] | the QR code that a phone reads to pair |
+//! | [`models`] | `mcp`: tools for a model |
 //! | [`output`] | what is printed, and the exit code |
 //! | [`reference`] | the pages of docs/reference, for developers |
+//! | [`serving`] | `serve`: clients on other machines |
 //! | [`traced`] | the page of a trace |
 //! | [`topics`] | `help`: topics and the list of commands |
 
 mod arguments;
 #[cfg(test)]
 mod documented;
+mod models;
 mod output;
 mod qr;
 mod reference;
+mod serving;
 mod topics;
 mod traced;
 mod usage;
@@ -23,8 +27,15 @@ mod usage;
 use std::{path::Path, process::ExitCode, time::Duration};
 
 use clap::{CommandFactory, Parser};
-use contract::{Command, Disclosed, Effect, Failure, Request, Sends, command::READINESS_CAP_MS, request::Render};
-use daemon::{client::Client, client::DAEMON_WORD, state_dir::StateDir};
+use contract::{
+    Command, Disclosed, Effect, Failure, Request, Sends,
+    command::{DaemonAction, READINESS_CAP_MS},
+    request::Render,
+};
+use daemon::{
+    client::{Client, DAEMON_WORD, Interrupt},
+    state_dir::StateDir,
+};
 
 use arguments::{Arguments, Global, Sub};
 
@@ -40,7 +51,7 @@ fn main() -> ExitCode {
         };
     }
     if words.get(1).is_some_and(|word| word == reference::REFERENCE_WORD) {
-        return reference::run(words.get(2).map(AsRef::as_ref));
+        return reference::run(words.get(2).map(AsRef::as_ref), words.get(3).map(AsRef::as_ref));
     }
     let json = words.iter().any(|word| word == "--json");
     match Arguments::try_parse_from(&words) {
@@ -61,6 +72,9 @@ fn run(arguments: Arguments) -> ExitCode {
                 Err(failure) => output::failed(&before_sending(failure), json),
             });
         }
+        Sub::Init(args) => return told(&args, json),
+        Sub::Mcp(args) => return models::serve(*args, arguments.global),
+        Sub::Serve(args) => return serving::serve(&args, &arguments.global),
         Sub::Help { topic } => return topics::print(topic.as_deref(), json),
         Sub::Completions { shell } => {
             let mut script = Vec::new();
@@ -75,14 +89,19 @@ fn run(arguments: Arguments) -> ExitCode {
             Err(failure) => return output::failed(&before_sending(failure), json),
         },
     };
-    let state = match state_dir(&arguments.global) {
-        Ok(state) => state,
+    let mut client = match client(&arguments.global) {
+        Ok(client) => client,
         Err(failure) => return output::failed(&before_sending(failure), json),
     };
-    let mut client = Client::new(state);
     // To ask about a daemon, or to stop it, is no reason to start one.
-    client.start = !matches!(command, Command::Daemon(_));
+    client.start = !matches!(&command, Command::Daemon(daemon) if daemon.action != DaemonAction::Start);
     client.progress = output::progress(json);
+    if client.is_remote() {
+        // A connection that breaks stops nothing there: Ctrl-C has to be said.
+        let interrupt = Interrupt::default();
+        replay::signals::heard(&interrupt);
+        client.interrupt = Some(interrupt);
+    }
     let global = arguments.global;
     let platform = match caller::platform(global.platform) {
         Ok(platform) => platform,
@@ -101,7 +120,7 @@ fn run(arguments: Arguments) -> ExitCode {
     if let Command::Daemon(daemon) = &command {
         let response = client.run(&request, effect, limit);
         // Stopped means gone: what is done next can rely on it.
-        if response.is_ok() && daemon.action == contract::command::DaemonAction::Stop && !client.wait_until_gone() {
+        if response.is_ok() && daemon.action == DaemonAction::Stop && !client.wait_until_gone() {
             let failure = Failure::new(contract::Code::Timeout, "the daemon was told to stop and is still there")
                 .hint("its log says what it waits for: daemon.log in the state folder");
             return output::failed(&before_sending(failure), json);
@@ -111,6 +130,11 @@ fn run(arguments: Arguments) -> ExitCode {
     output::finish(traced::paged(client.run(&request, effect, limit), &command), json)
 }
 
+/// The way to the daemon: this machine's, or that of another where an address is given.
+fn client(global: &Global) -> Result<Client, Failure> {
+    Client::reaching(state_dir(global)?, global.url.as_deref())
+}
+
 fn state_dir(global: &Global) -> Result<StateDir, Failure> {
     StateDir::find(global.state_dir.as_deref().filter(|dir| !dir.as_os_str().is_empty())).map_err(|why| {
         Failure::refused(contract::Row::ClientDaemonNotStarted, contract::Code::StorageFailed, why)
@@ -118,15 +142,24 @@ fn state_dir(global: &Global) -> Result<StateDir, Failure> {
     })
 }
 
+/// Agents are told of this program: files of this machine, no daemon.
+fn told(init: &init::Init, json: bool) -> ExitCode {
+    let place = init::Place::find(init.folder.as_deref(), json);
+    match init::run(init, &place, output::confirmed) {
+        Ok(answer) => output::done(&answer, json),
+        Err(failure) => output::failed(&Disclosed::seal(failure, None, Sends::NONE), json),
+    }
+}
+
 /// Scripts and flows: many requests of one call.
 fn flows(global: Global, run: impl FnOnce(&replay::command::Caller) -> ExitCode) -> ExitCode {
-    let ready = state_dir(&global).and_then(|state| Ok((state, caller::platform(global.platform)?)));
-    let (state, platform) = match ready {
+    let ready = client(&global).and_then(|client| Ok((client, caller::platform(global.platform)?)));
+    let (client, platform) = match ready {
         Ok(ready) => ready,
         Err(failure) => return output::failed(&before_sending(failure), global.json),
     };
     run(&replay::command::Caller {
-        client: Client::new(state),
+        client,
         session: global.session.filter(|name| !name.is_empty()),
         workspace: caller::workspace(),
         platform,

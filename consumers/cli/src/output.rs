@@ -44,6 +44,15 @@ pub fn progress(json: bool) -> Option<fn(Duration)> {
     (!json && io::stderr().is_terminal()).then_some(told)
 }
 
+/// Puts a question at the terminal; anything but a yes is a no.
+pub fn confirmed(question: &str) -> bool {
+    let mut answer = String::new();
+    let asked = io::stderr().lock().write_all(plain::text(question).as_bytes());
+    asked.is_ok()
+        && io::stdin().read_line(&mut answer).is_ok()
+        && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
+}
+
 /// Prints bytes as they are.
 pub fn raw(bytes: &[u8]) -> ExitCode {
     written(io::stdout().lock().write_all(bytes))

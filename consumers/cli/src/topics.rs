@@ -18,30 +18,39 @@ pub const TOPICS: &[(&str, &str, &str)] = &[
     ("stage", "the embedded simulated device", include_str!("../topics/stage.md")),
     ("replay", "recorded scripts, Maestro flows, suites and reports", include_str!("../topics/replay.md")),
     ("scripting", "JSON, batches, sessions, environment variables", include_str!("../topics/scripting.md")),
+    ("mcp", "the same commands as tools, for agents that call tools", include_str!("../topics/mcp.md")),
+    ("remote", "devices of another machine, through a tunnel", include_str!("../topics/remote.md")),
+    ("clients", "TypeScript, Python, and any other language", include_str!("../topics/clients.md")),
 ];
 
 /// Prints a topic, a command's help, or the list of both.
 pub fn print(topic: Option<&str>, json: bool) -> ExitCode {
+    match answer(topic) {
+        Ok(answer) => output::done(&answer, json),
+        Err(failure) => output::failed(&before_sending(failure), json),
+    }
+}
+
+/// A topic, a command's help, or the list of both.
+pub fn answer(topic: Option<&str>) -> Result<Answer, Failure> {
     let Some(topic) = topic else {
-        return output::done(&Answer::new(json!({"topics": names(), "commands": commands()}), overview()), json);
+        return Ok(Answer::new(json!({"topics": names(), "commands": commands()}), overview()));
     };
     if let Some((_, _, text)) = TOPICS.iter().find(|(name, ..)| *name == topic) {
-        return output::done(&Answer::new(json!({"topic": topic, "text": text}), *text), json);
+        return Ok(Answer::new(json!({"topic": topic, "text": text}), *text));
     }
     let mut all = Arguments::command();
     all.build();
     if let Some(command) = all.find_subcommand_mut(topic) {
         let text = command.render_long_help().to_string();
-        return output::done(&Answer::new(json!({"topic": topic, "text": text}), text.clone()), json);
+        return Ok(Answer::new(json!({"topic": topic, "text": text}), text.clone()));
     }
     let known: Vec<String> = names().into_iter().map(str::to_owned).chain(commands()).collect();
     let hint = nearest(topic, known.iter().map(String::as_str))
         .map_or_else(|| "agent-device help lists them".to_owned(), |near| format!("did you mean {near}?"));
-    let failure =
-        Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no topic or command {topic:?}"))
-            .reason("usage")
-            .hint(hint);
-    output::failed(&before_sending(failure), json)
+    Err(Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("there is no topic or command {topic:?}"))
+        .reason("usage")
+        .hint(hint))
 }
 
 /// Whether there is a topic or command of that name.
@@ -59,7 +68,7 @@ fn commands() -> Vec<String> {
 }
 
 fn overview() -> String {
-    let mut text = String::from("Topics (agent-device help TOPIC):\n");
+    let mut text = String::from("Begin with: agent-device help workflow\n\nTopics (agent-device help TOPIC):\n");
     for (name, line, _) in TOPICS {
         text.push_str(&format!("  {name:<12} {line}\n"));
     }

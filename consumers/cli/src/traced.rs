@@ -42,10 +42,11 @@ fn folder(answer: &Answer) -> &str {
 
 fn page(answer: &Answer, out: &Path) -> std::io::Result<()> {
     let trace = Trace::read(Path::new(folder(answer)))?;
-    let title = trace
-        .header
-        .as_ref()
-        .map_or_else(String::new, |header| format!("{} in session {}", header.app, header.session));
+    let title = trace.header.as_ref().map_or_else(String::new, |header| match header.app.as_str() {
+        // It was begun before anything was open, and nothing ever was.
+        "" => format!("Session {}", header.session),
+        app => format!("{app} in session {}", header.session),
+    });
     let mut page = Page::new(title);
     page.runs.push(Run::of_trace(trace));
     page.write(out)

@@ -25,6 +25,39 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("settext", "fill"),
     ("entertext", "fill"),
     ("clear", "fill <target> \"\""),
+    ("setvalue", "fill"),
+    ("select", "fill <list> <option>"),
+    ("choose", "fill <list> <option>"),
+    ("check", "press"),
+    ("uncheck", "press"),
+    ("toggle", "press"),
+    ("rightclick", "press --button secondary"),
+    ("drag", "gesture drag <from> <to>"),
+    ("pinch", "gesture pinch"),
+    ("pan", "gesture pan"),
+    ("fling", "gesture fling"),
+    ("key", ENTER),
+    ("keys", ENTER),
+    ("keypress", ENTER),
+    ("send-keys", ENTER),
+    ("enter", ENTER),
+    ("reload", "open <the same address>"),
+    ("refresh", "open <the same address>"),
+    ("list", "snapshot -i"),
+    ("ls", "snapshot -i"),
+    ("elements", "snapshot -i"),
+    ("look", "snapshot -i"),
+    ("url", "snapshot (its first lines are title and address)"),
+    ("title", "snapshot (its first lines are title and address)"),
+    ("html", "snapshot"),
+    ("source", "snapshot"),
+    ("inspect", "get attrs"),
+    ("attributes", "get attrs"),
+    ("search", "find"),
+    ("query", "find"),
+    ("scroll-to", "scroll down --until <selector>"),
+    ("scrollto", "scroll down --until <selector>"),
+    ("exit", "close"),
     ("screencap", "screenshot"),
     ("capture", "screenshot"),
     ("tree", "snapshot"),
@@ -46,6 +79,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("sessions", "session list"),
     ("stop", "daemon stop"),
 ];
+
+/// Keys are typed: Enter as a line break, by the shell's own notation.
+const ENTER: &str = "type $'\\n' (a line break presses Enter; on a phone: keyboard enter)";
 
 /// Prints help and version as asked for, everything else as a failure with `dispatched: no`.
 pub fn report(error: &clap::Error, words: &[OsString], json: bool) -> ExitCode {
@@ -76,11 +112,39 @@ fn hint(error: &clap::Error, rendered: &str, words: &[OsString]) -> String {
     {
         return format!("did you mean agent-device {ours}?");
     }
+    if let Some(meant) = slip(words) {
+        return meant;
+    }
     let tips: Vec<_> = rendered.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
     match (tips.is_empty(), usage(words)) {
-        (false, _) => tips.join("; "),
+        (false, Some(usage)) => format!("{}; usage: {usage}", tips.join("; ")),
+        (false, None) => tips.join("; "),
         (true, Some(usage)) => format!("usage: {usage}"),
         (true, None) => "agent-device help".to_owned(),
+    }
+}
+
+/// What was meant by words that another program understands, in a command that is known.
+fn slip(words: &[OsString]) -> Option<String> {
+    let words: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    let at = words.iter().position(|word| !word.starts_with('-'))?;
+    let word = |nth: usize| words.get(at + nth).copied().unwrap_or_default();
+    let is_target = |word: &str| word.starts_with('@') || word.contains('=');
+    match (word(0), word(1), word(2)) {
+        ("type", target, text) if is_target(target) && !text.is_empty() => {
+            Some(format!("type writes where the focus is; to fill a field: agent-device fill {target} {text:?}"))
+        }
+        ("get", target, _) if is_target(target) => Some(format!("agent-device get text {target}")),
+        ("wait", "for", text) if !text.is_empty() => Some(format!("agent-device wait text {text:?}")),
+        ("scroll", target, _) if is_target(target) => Some(
+            "a press scrolls to its target by itself; to look for one: agent-device scroll down --until <selector>"
+                .into(),
+        ),
+        ("swipe", way @ ("up" | "down" | "left" | "right"), _) => Some(format!(
+            "agent-device gesture fling {way}, or to move through a page: agent-device scroll <direction>"
+        )),
+        ("keyboard", "press" | "type" | "key", _) => Some(format!("agent-device {ENTER}")),
+        _ => None,
     }
 }
 
@@ -99,6 +163,30 @@ fn usage(words: &[OsString]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_other_programs_are_answered_with_ours() {
+        let slip = |line: &str| slip(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        let fill = slip("agent-device --json type @e1 Ada").unwrap();
+        assert!(fill.ends_with("agent-device fill @e1 \"Ada\""), "{fill}");
+        assert_eq!(slip("agent-device wait for Saved").unwrap(), "agent-device wait text \"Saved\"");
+        assert_eq!(slip("agent-device get @e1").unwrap(), "agent-device get text @e1");
+        assert!(slip("agent-device swipe left").unwrap().starts_with("agent-device gesture fling left"));
+        for right in ["agent-device type Ada", "agent-device get text @e1", "agent-device wait 5", "agent-device"] {
+            assert_eq!(slip(right), None, "{right}");
+        }
+    }
+
+    #[test]
+    fn every_synonym_names_a_command_and_is_none() {
+        let mut all = Arguments::command();
+        all.build();
+        for (theirs, ours) in SYNONYMS {
+            let ours = ours.split(' ').next().unwrap();
+            assert!(all.find_subcommand(ours).is_some(), "{theirs}: {ours}");
+            assert!(all.find_subcommand(theirs).is_none(), "{theirs} is a command");
+        }
+    }
 
     #[test]
     fn the_usage_of_a_command_is_written_as_it_is_typed() {

@@ -46,7 +46,9 @@ impl Place {
             .output()
             .unwrap();
         let printed = [output.stdout, output.stderr].concat();
-        String::from_utf8_lossy(&printed).replace(&self.folder.display().to_string(), "/home/ada/tour")
+        String::from_utf8_lossy(&printed)
+            .replace(&self.folder.display().to_string(), "/home/ada/tour")
+            .replace(&self.state.display().to_string(), "/home/ada/state")
     }
 }
 
@@ -171,8 +173,48 @@ fn the_tour_of_the_readme_is_as_told() {
 }
 
 #[test]
+fn the_page_for_agents_is_as_told() {
+    follow("docs/guide/agents.md");
+}
+
+#[test]
 fn the_guide_to_replay_is_as_told() {
     follow("docs/guide/replay.md");
+}
+
+#[test]
+fn the_guide_to_devices_of_another_machine_is_as_told() {
+    let host = tempfile::tempdir().unwrap();
+    let [token, address, state] = ["token", "address", "state"].map(|name| host.path().join(name));
+    fs::write(&token, "a-token-of-this-test-0123456789abcdef").unwrap();
+    fs::set_permissions(&token, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let on_host = |words: &[&std::ffi::OsStr]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_agent-device"));
+        program.args(words).env("AGENT_DEVICE_STATE_DIR", &state).stdout(std::process::Stdio::null());
+        program
+    };
+    let words = [
+        "serve".as_ref(),
+        "--token-file".as_ref(),
+        token.as_os_str(),
+        "--print-address-file".as_ref(),
+        address.as_os_str(),
+    ];
+    let mut serve = on_host(&words).spawn().unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while !address.exists() {
+        assert!(std::time::Instant::now() < end, "the server does not listen");
+        std::thread::yield_now();
+    }
+    let url = fs::read_to_string(&address).unwrap().trim().to_owned();
+    let followed = std::panic::catch_unwind(|| {
+        let variables = [("AGENT_DEVICE_URL", url), ("AGENT_DEVICE_TOKEN_FILE", token.display().to_string())];
+        follow_with("docs/guide/remote.md", &variables);
+    });
+    let told = Command::new("kill").arg(serve.id().to_string()).status().unwrap();
+    assert!(told.success() && serve.wait().unwrap().success(), "the server does not end");
+    assert!(on_host(&["daemon".as_ref(), "stop".as_ref()]).status().unwrap().success());
+    followed.unwrap();
 }
 
 #[test]

@@ -97,6 +97,9 @@ pub struct Test {
     /// Write everything that is known of the run as JSON
     #[arg(long, value_name = "FILE")]
     pub report_json: Option<PathBuf>,
+    /// Write a page with every flow, its attempts, and links to their traces [default: report.html in the run's folder]
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub report_html: Option<Option<PathBuf>>,
     /// Fail where a flow passed only when tried again
     #[arg(long)]
     pub fail_on_flaky: bool,

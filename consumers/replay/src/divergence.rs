@@ -29,6 +29,8 @@ const SHOWN: usize = 40;
 pub enum Kind {
     /// The target is not on the screen.
     SelectorMiss,
+    /// What the selector finds is not what the step was recorded on.
+    IdentityMismatch,
     /// Several things match.
     Ambiguous,
     /// The target is there and must not be acted on: covered, off-screen, disabled.
@@ -43,8 +45,11 @@ pub enum Kind {
 
 impl Kind {
     /// Of a failure.
-    pub const fn of(code: Code) -> Self {
-        match code {
+    pub fn of(failure: &Failure) -> Self {
+        if failure.reason_str() == Some("identity_mismatch") {
+            return Kind::IdentityMismatch;
+        }
+        match failure.code {
             Code::ElementNotFound | Code::RefExpired => Kind::SelectorMiss,
             Code::AmbiguousMatch => Kind::Ambiguous,
             Code::ElementCovered
@@ -122,9 +127,17 @@ pub fn look(host: &DaemonHost<'_>) -> Seen {
 /// The failure of a run whose step failed, with what was on the screen. The row and `dispatched` are still the step's.
 pub fn diverged(step: &FailedStep<'_>, cause: &Disclosed, seen: Seen) -> (Failure, Vec<Suggestion>) {
     let failure = cause.failure();
-    let kind = Kind::of(failure.code);
+    let kind = Kind::of(failure);
     let suggestions = match kind {
         Kind::SelectorMiss => suggest(&step.wanted, &seen.nodes),
+        Kind::IdentityMismatch => {
+            // What the selector finds is the one thing that is not meant.
+            let found = failure.details.get("found").and_then(|found| found.get("ref")).and_then(Value::as_str);
+            let found = found.map(|found| found.trim_start_matches('@'));
+            let mut likely = suggest(&step.wanted, &seen.nodes);
+            likely.retain(|likely| found.is_none() || likely.reference.as_deref() != found);
+            likely
+        }
         _ => Vec::new(),
     };
     let unsent = cause.dispatched() == Dispatched::No;
@@ -153,7 +166,7 @@ pub fn diverged(step: &FailedStep<'_>, cause: &Disclosed, seen: Seen) -> (Failur
     if let Some(claim) = cause.claim() {
         diverged = diverged.under(claim);
     }
-    for key in ["readiness", "candidates", "near"] {
+    for key in ["readiness", "candidates", "near", "expected", "found", "differs"] {
         if let Some(value) = failure.details.get(key) {
             diverged = diverged.detail(key, value.clone());
         }
@@ -193,7 +206,7 @@ pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends) -> Disclosed 
         .and_then(serde_json::from_value)
         .unwrap_or_else(|_| Disclosed::seal(failed.failure.clone(), Some(Effect::Mutates), Sends::NONE));
     let failure = cause.failure();
-    let kind = Kind::of(failure.code);
+    let kind = Kind::of(failure);
     let selector = failure.details.get("selector").and_then(Value::as_str);
     let wanted = selector.map(Wanted::of_selector).unwrap_or_default();
     let suggestions = match kind {

@@ -12,7 +12,10 @@ use contract::{
     request::{Answer, Render},
     view::Platform,
 };
-use daemon::client::{Client, Interrupt};
+use daemon::{
+    client::{Client, Interrupt},
+    secrets::{Secrets, each_text},
+};
 use flow::{Ask, AskRecord, Host, Place, Status, StepRecord};
 use serde_json::{Value, json};
 
@@ -53,7 +56,7 @@ pub struct DaemonHost<'p> {
     limit: Duration,
     steps: Vec<StepRecord>,
     open: Vec<usize>,
-    secrets: Vec<String>,
+    secrets: Secrets,
     sends: Sends,
     progress: Option<Progress<'p>>,
     opened: bool,
@@ -71,7 +74,7 @@ impl<'p> DaemonHost<'p> {
             limit,
             steps: Vec::new(),
             open: Vec::new(),
-            secrets: Vec::new(),
+            secrets: Secrets::default(),
             sends: Sends::NONE,
             progress,
             opened: false,
@@ -128,7 +131,7 @@ impl<'p> DaemonHost<'p> {
 
     /// A sentence without what nobody may read.
     pub fn plain(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "[secret]"))
+        self.secrets.replaced(text, "[", "]").unwrap_or_else(|| text.to_owned())
     }
 
     fn request(&self, command: &Command) -> Request {
@@ -179,16 +182,18 @@ impl<'p> DaemonHost<'p> {
         let request = Request {
             timeout_ms: Some(millis(limit)),
             readiness_timeout_ms: readiness.filter(|wait| *wait > 0),
+            expect: ask.expect,
             ..self.request(&ask.command)
         };
         if matches!(ask.command, Command::Close(_)) && self.tracing.is_running() {
             self.trace_with(Tracing::stop);
         }
-        let response = self.way.client.run(&request, effect, limit);
-        self.count(&ask.command, effect, &response);
-        if response.is_ok() && matches!(ask.command, Command::Open(_)) && self.tracing.is_due() {
+        // Before the first command: what opens the app is a step of the trace too.
+        if self.tracing.is_due() && !matches!(ask.command, Command::Close(_)) {
             self.trace_with(Tracing::start);
         }
+        let response = self.way.client.run(&request, effect, limit);
+        self.count(&ask.command, effect, &response);
         (request.request_id, response)
     }
 
@@ -222,13 +227,10 @@ impl<'p> DaemonHost<'p> {
 
     /// A failure as `--json` shows it, without what nobody may read.
     pub fn shown(&self, failed: &Failure) -> Value {
-        let text = serde_json::to_string(failed).unwrap_or_default();
-        let plain = self.secrets.iter().fold(text, |text, secret| {
-            // As JSON spells it.
-            let spelt = serde_json::to_string(secret).unwrap_or_default();
-            text.replace(spelt.trim_matches('"'), "[secret]")
-        });
-        serde_json::from_str(&plain).unwrap_or_else(|_| json!({"message": "a failure that cannot be shown"}))
+        let mut shown =
+            serde_json::to_value(failed).unwrap_or_else(|_| json!({"message": "a failure that cannot be shown"}));
+        each_text(&mut shown, &mut |text| *text = self.plain(text));
+        shown
     }
 }
 
@@ -297,12 +299,8 @@ impl Host for DaemonHost<'_> {
     }
 
     fn secret(&mut self, text: &str) {
-        // A letter or two stand in every sentence.
-        if text.chars().count() >= 4 && !self.secrets.iter().any(|known| known == text) {
-            self.secrets.push(text.to_owned());
-            // The longest first: one may be part of another.
-            self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        }
+        // One name for all of them: a report says that something was secret, not which variable it was.
+        self.secrets.remember("secret", text);
     }
 }
 

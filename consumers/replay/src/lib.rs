@@ -7,6 +7,7 @@
 //! | [`source`] | a file, read and checked |
 //! | [`attempt`] | one try of it |
 //! | [`steps`] | its steps, one after another |
+//! | [`expected`] | what the targets of a step are held to |
 //! | [`host`] | the daemon as what flows run on: limits, the record of every step |
 //! | [`divergence`] | a step that did not do what it did when it was written |
 //! | [`suggest`] | what a step may have meant whose target is not there |
@@ -19,6 +20,7 @@ pub mod arguments;
 pub mod attempt;
 pub mod command;
 pub mod divergence;
+pub mod expected;
 pub mod healing;
 pub mod host;
 pub mod signals;

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{
     divergence::{self, FailedStep, Kind},
+    expected,
     healing::{self, Healed},
     host::{self, DaemonHost},
     source::{Body, Source, unreadable},
@@ -103,21 +104,23 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
         let place = Place { file: file.to_owned(), line: step.line() };
         let before = host.sends();
         host.begin(&place, step.text());
-        let mut outcome = host.ask(asked(command.clone()));
+        let evidence = step.evidence.as_ref().map(|(_, evidence)| evidence);
+        let mut outcome = host.ask(Ask { expect: expected::of_step(command, evidence), ..asked(command.clone()) });
         let mut diverged = None;
         if let Err(cause) = &outcome {
             let selector = healing::selectors(command).into_iter().next();
             let said = selector.as_deref().map(Wanted::of_selector).unwrap_or_default();
+            let recorded = evidence.map(Wanted::of_evidence).unwrap_or_default();
             let failed = FailedStep {
                 index: index + 1,
                 of: commands.len(),
                 place: &place,
                 text: step.text(),
-                wanted: said.or(step
-                    .evidence
-                    .as_ref()
-                    .map(|(_, evidence)| Wanted::of_evidence(evidence))
-                    .unwrap_or_default()),
+                wanted: match Kind::of(cause.failure()) {
+                    // What the selector says led to something else.
+                    Kind::IdentityMismatch => recorded.or(said),
+                    _ => said.or(recorded),
+                },
                 digest: &digest,
             };
             let seen = divergence::look(host);
@@ -188,12 +191,12 @@ fn first_step(options: &Options, digest: &str, steps: usize) -> Result<usize, Fa
 /// A step as it is asked for: one that presses waits for its target.
 fn asked(command: Command) -> Ask {
     let waits = command.spec().readiness == Readiness::Budgeted;
-    Ask { readiness_ms: waits.then_some(READINESS_CAP_MS), timeout_ms: None, command }
+    Ask { readiness_ms: waits.then_some(READINESS_CAP_MS), timeout_ms: None, expect: Vec::new(), command }
 }
 
-/// Only what was not sent may be tried under another name.
+/// Only what was not sent may be tried under another name, and only where its own name leads nowhere.
 fn can_heal(options: &Options, cause: &Disclosed) -> bool {
-    let missed = Kind::of(cause.failure().code) == Kind::SelectorMiss;
+    let missed = Kind::of(cause.failure()) == Kind::SelectorMiss;
     options.heal && missed && cause.dispatched() == Dispatched::No && cause.steps() == 0
 }
 

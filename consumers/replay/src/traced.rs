@@ -1,4 +1,4 @@
-//! The trace of a run: begun when something has been opened, ended before it is closed, made into a page.
+//! The trace of a run: begun before something is opened, ended before it is closed, made into a page.
 
 use std::{
     collections::BTreeSet,
@@ -35,7 +35,7 @@ impl Tracing {
         Self { wanted, ..Self::default() }
     }
 
-    /// Whether it has to be begun: something has just been opened.
+    /// Whether it has to be begun before the next command.
     pub const fn is_due(&self) -> bool {
         self.wanted && !self.running
     }

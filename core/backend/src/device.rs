@@ -1,6 +1,6 @@
 //! What an opened device does.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use async_trait::async_trait;
 use contract::{
@@ -11,7 +11,9 @@ use screen::{NodeKey, Tree};
 use serde_json::Value;
 use wire::Context;
 
-use crate::{Aimed, Dialog, Download, Field, Film, Foreground, Input, KeyboardState, Picture, Receipt, Window};
+use crate::{
+    Aimed, Dialog, Download, Field, Film, Foreground, Input, KeyboardState, Picture, Receipt, Traffic, Window,
+};
 
 /// An app on a device, opened by one session.
 ///
@@ -106,6 +108,17 @@ pub trait Device: Send + Sync + std::fmt::Debug {
     /// Ends that; whether it was going on.
     async fn log_stop(&self, _context: &Context) -> Result<bool, Failure> {
         Err(self.cannot(Capability::Logs))
+    }
+
+    /// What the app asked of the network and was answered since this was asked last, and at most `since` ago. `None` where
+    /// the device cannot say. Asked for traces only.
+    async fn network(&self, _context: &Context, _since: Duration) -> Result<Option<Traffic>, Failure> {
+        Ok(None)
+    }
+
+    /// Nobody asks for [`Device::network`] any more: what is kept for it may go.
+    async fn network_end(&self, _context: &Context) -> Result<(), Failure> {
+        Ok(())
     }
 
     /// Measures the app; counts anew afterwards where `reset` is set.

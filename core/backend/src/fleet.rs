@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use contract::Failure;
-use serde::Serialize;
+use contract::{
+    Failure,
+    answer::fleet::{App, Installed},
+};
 use serde_json::Value;
 use wire::Context;
 
@@ -36,22 +38,6 @@ pub trait Fleet: Send + Sync {
     async fn pair(&self, context: &Context, pairing: &Pairing) -> Result<Value, Failure>;
 }
 
-/// An app on a device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct App {
-    /// What `open` takes.
-    pub id: String,
-    /// Its name for people, where the device tells it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Its version, where the device tells it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
-    /// It came with the system.
-    pub system: bool,
-}
-
 /// What to install.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {
@@ -63,18 +49,6 @@ pub struct Package {
     pub grant_all: bool,
     /// An older version may replace a newer one.
     pub downgrade: bool,
-}
-
-/// What was installed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Installed {
-    /// The app's id, where it could be told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub app: Option<String>,
-    /// For the caller.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
 }
 
 /// How to pair.

@@ -19,9 +19,14 @@ pub mod look;
 pub mod provider;
 pub mod touch;
 
+pub use contract::answer::{
+    fleet::{App, Installed},
+    host::{Check, CheckStatus},
+    system::{Dialog, Download, Foreground, KeyboardState, Window},
+};
 pub use device::Device;
-pub use fleet::{App, Fleet, Installed, Package, Pairing};
+pub use fleet::{Fleet, Package, Pairing};
 pub use input::{Aim, Input, Receipt, ScrollTo};
-pub use look::{Aimed, Dialog, Download, Field, Film, Foreground, KeyboardState, Landing, Picture, Window};
-pub use provider::{Check, CheckStatus, Provider};
+pub use look::{Aimed, Fetched, Field, Film, Landing, Picture, Traffic};
+pub use provider::Provider;
 pub use touch::TouchPlan;

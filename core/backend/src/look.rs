@@ -1,8 +1,9 @@
 //! Everything that can be read from a device.
 
+use std::time::Duration;
+
 use contract::{Point, Rect};
 use screen::{NodeKey, States};
-use serde::Serialize;
 
 /// What a live look at one element found.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,73 +67,6 @@ pub struct Picture {
     pub origin: Point,
 }
 
-/// A dialog that blocks the app.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Dialog {
-    /// `alert`, `confirm`, `prompt`, `beforeunload`, or the platform's kind.
-    pub kind: String,
-    /// What it says.
-    pub text: String,
-    /// Labels of its buttons, where they are known.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub buttons: Vec<String>,
-}
-
-/// A tab or window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Window {
-    /// The backend's id of it.
-    pub id: String,
-    /// Title.
-    pub title: String,
-    /// Address.
-    pub address: String,
-    /// The one that commands go to.
-    pub active: bool,
-}
-
-/// A file that the app saved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Download {
-    /// Where it is.
-    pub path: String,
-    /// Bytes so far.
-    pub bytes: u64,
-    /// Nothing more is coming.
-    pub complete: bool,
-}
-
-/// The on-screen keyboard.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct KeyboardState {
-    /// It is shown.
-    pub visible: bool,
-    /// Where, px.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rect: Option<Rect>,
-    /// What it is for: `text`, `number`, `email`, `phone`, `password`, `datetime`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub input_type: Option<String>,
-    /// Whose it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub input_method: Option<String>,
-}
-
-/// The app in front.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Foreground {
-    /// Its id.
-    pub app: String,
-    /// The part of it that is shown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub activity: Option<String>,
-    /// The windows that lie over it and take input: a system dialog, a permission question.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub above: Vec<String>,
-}
-
 /// A film of the screen.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Film {
@@ -153,4 +87,34 @@ impl std::fmt::Debug for Film {
             .field("duration_ms", &self.duration_ms)
             .finish()
     }
+}
+
+/// What an app asked of the network.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// What ended, in no order.
+    pub requests: Vec<Fetched>,
+    /// How many more there were.
+    pub left_out: u32,
+    /// What is known to be missing, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// One request that has ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fetched {
+    /// The address as the app gave it.
+    pub url: String,
+    /// What asked for it, in the words of Resource Timing: `navigation`, `fetch`, `script`, `img`.
+    pub kind: String,
+    /// The status of the answer, where it is told.
+    pub status: Option<u16>,
+    /// Whether it failed, where that can be known.
+    pub failed: Option<bool>,
+    /// How long ago it began.
+    pub ago: Duration,
+    /// How long it took.
+    pub took: Duration,
+    /// What came over the network, bytes: 0 from a cache.
+    pub bytes: Option<u64>,
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use contract::{
     Capabilities, Failure,
+    answer::host::Check,
     command::Open,
     view::{DeviceView, Platform},
 };
-use serde::Serialize;
 use wire::Context;
 
 use crate::{Device, Fleet};
@@ -51,30 +51,4 @@ pub trait Provider: Send + Sync {
 
     /// Removes what an earlier daemon that was killed left behind. Called when a daemon starts.
     async fn sweep(&self) {}
-}
-
-/// One check of `doctor`.
-#[derive(Debug, Clone, Serialize)]
-pub struct Check {
-    /// What was checked.
-    pub name: String,
-    /// How it stands.
-    pub status: CheckStatus,
-    /// What was found.
-    pub found: String,
-    /// What to do about it, where something is wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remedy: Option<String>,
-}
-
-/// How a check stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CheckStatus {
-    /// Works.
-    Pass,
-    /// Works, or is not needed; something could be better.
-    Warn,
-    /// Does not work.
-    Fail,
 }

@@ -3,12 +3,13 @@
 //! A [`Failure`] cannot be put on the wire: only a [`Disclosed`] one can, and [`Disclosed::seal`] is the only way to
 //! get one. The daemon's seam and the clients (for what fails before a daemon is reached) both go through it.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::{Effect, Failure, Row};
 
 /// The answer to "is a resend safe?". There is no `yes`: no backend can prove execution on its failure path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Dispatched {
     /// Nothing of the request reached the device, or the command only reads: it may be sent again.
@@ -121,6 +122,49 @@ impl Disclosed {
     /// Sends that returned before the failure.
     pub fn steps(&self) -> u64 {
         self.0.details.get("dispatchedSteps").and_then(serde_json::Value::as_u64).unwrap_or(0)
+    }
+}
+
+/// What every `details` of a sealed failure holds; the rest of it is the failure's own.
+pub(crate) struct Details;
+
+impl JsonSchema for Details {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Details".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["dispatched"],
+            "properties": {
+                "dispatched": generator.subschema_for::<Dispatched>(),
+                "dispatchedSteps": {
+                    "description": "How many sends of this request returned before it failed; only where there are some.",
+                    "type": "integer",
+                    "minimum": 1,
+                },
+                "dispatchRow": {
+                    "description": "The row of the golden table under which it was classified.",
+                    "type": "string",
+                },
+                "reason": {"description": "A finer word than the code, snake_case.", "type": "string"},
+            },
+        })
+    }
+}
+
+impl JsonSchema for Disclosed {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Failure::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Failure::json_schema(generator)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What went wrong. A failure is built once, where it is understood, and never re-worded on the way out.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -104,6 +105,18 @@ impl Serialize for Code {
     }
 }
 
+/// A closed list: a client may match on it.
+impl JsonSchema for Code {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Code".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let codes: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        json_schema!({"type": "string", "description": "What kind of failure.", "enum": codes})
+    }
+}
+
 /// A code that this build does not know is read as `COMMAND_FAILED`.
 impl<'de> Deserialize<'de> for Code {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -118,10 +131,9 @@ impl std::fmt::Display for Code {
     }
 }
 
-/// A failure as it is understood where it happens.
-///
-/// It becomes visible to a caller only as [`crate::Disclosed`], which adds `details.dispatched`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// What went wrong, and whether it reached the device.
+// It becomes visible to a caller only as `crate::Disclosed`, which adds `details.dispatched`.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     /// What kind of failure.
@@ -136,6 +148,7 @@ pub struct Failure {
     pub retriable: bool,
     /// Facts for programs: `reason`, candidates, both strings of a mismatch, the polls of a wait.
     #[serde(default)]
+    #[schemars(with = "crate::disclosure::Details")]
     pub details: Map<String, Value>,
     #[serde(skip)]
     claim: Option<Claim>,

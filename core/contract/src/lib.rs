@@ -3,9 +3,12 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`command`] | what can be asked for: one struct per command, its arguments and its [`Spec`] |
+//! | [`answer`] | what each command answers: one type per command |
 //! | [`target`] | what a command aims at: a ref, a selector or a point |
+//! | [`expected`] | what a target was when it was recorded |
 //! | [`words`] | how positional words of a command line become arguments |
 //! | [`request`] | one request and one response, as they stand on the socket |
+//! | [`hop`] | what client and server of the remote hop agree on |
 //! | [`failure`] | what went wrong: code, message, hint, details |
 //! | [`disclosure`] | did it reach the device: the one rule behind `dispatched` |
 //! | [`row`] | the ways to fail, generated from the golden table |
@@ -17,12 +20,15 @@
 //! | [`trace`] | a traced session as it lies in its folder |
 //! | [`capability`] | what a backend can do |
 
+pub mod answer;
 pub mod capability;
 pub mod command;
 pub mod disclosure;
 pub mod effect;
+pub mod expected;
 pub mod failure;
 pub mod geometry;
+pub mod hop;
 pub mod plain;
 pub mod quote;
 pub mod request;
@@ -36,6 +42,7 @@ pub use capability::{Capabilities, Capability};
 pub use command::{Command, Spec};
 pub use disclosure::{Claim, Disclosed, Dispatched, Sends};
 pub use effect::Effect;
+pub use expected::Expected;
 pub use failure::{Code, Failure};
 pub use geometry::{Point, Rect, Size};
 pub use request::{Request, Response};

@@ -1,12 +1,13 @@
 //! One request and one response, as they stand on the socket (inside JSON-RPC 2.0 lines).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Command, Disclosed, view::Platform};
+use crate::{Command, Disclosed, Expected, view::Platform};
 
 /// A request of a consumer to the daemon.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Request {
     /// Chosen by the client, unique. Asking again with the same id answers with the retained result.
@@ -29,6 +30,10 @@ pub struct Request {
     /// How long a press may wait while its target is absent, ms; set by replay and the client libraries only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readiness_timeout_ms: Option<u64>,
+    /// What the command's targets were when it was recorded, in the order of its arguments: a target that is something else
+    /// now is not acted on. Set by replay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect: Vec<Expected>,
     /// Whether the answer should bring the text for people.
     #[serde(default)]
     pub render: Render,
@@ -50,6 +55,7 @@ impl Request {
             device: None,
             timeout_ms: None,
             readiness_timeout_ms: None,
+            expect: Vec::new(),
             render: Render::default(),
             command: command.spec().name.to_owned(),
             args: command.to_args(),
@@ -58,7 +64,7 @@ impl Request {
 }
 
 /// What the answer holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Render {
     /// Data for programs.
@@ -69,7 +75,7 @@ pub enum Render {
 }
 
 /// What a command answers.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     /// For programs; an object.
     #[serde(default)]
@@ -95,7 +101,7 @@ impl Answer {
 pub type Response = Result<Answer, Disclosed>;
 
 /// What the first line of a connection says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Hello {
     /// Exact version; both sides must be equal.
@@ -106,7 +112,7 @@ pub struct Hello {
 }
 
 /// What the daemon says back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Welcome {
     /// Exact version.
@@ -124,7 +130,7 @@ pub struct Welcome {
 }
 
 /// Asks for the result of a request sent earlier, without running anything.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RetainedQuery {
     /// The request's id.

@@ -3,7 +3,7 @@
 //! `trace.ndjson` holds a [`Header`] and then one [`Entry`] per command, in the order in which they ended. Pictures are
 //! PNG files and trees are JSON arrays of [`crate::view::NodeView`] beside it; entries name them, and several may name
 //! the same one. Nothing in it is secret: what was typed is left out as in the timeline, values of password fields are
-//! masked, and a picture shows no more than the screen does.
+//! masked, addresses have no user and no password, and a picture shows no more than the screen does.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,6 +73,9 @@ pub struct Entry {
     /// Lines that the app's log gained, where the device has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
+    /// What the app asked of the network; `None` where the device cannot say, or was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Network>,
     /// What a reader should know of the entry itself: a picture that could not be taken, a trace that is full.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -122,4 +125,47 @@ pub struct Screen {
     pub viewport: Option<Size>,
     /// Title of the page or window.
     pub title: Option<String>,
+}
+
+/// What the app asked of the network, as far as the device can tell: each request stands with the command during which it was
+/// seen to end, or with the next one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Network {
+    /// In the order in which they began.
+    pub requests: Vec<Exchange>,
+    /// How many more there were.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: u32,
+    /// What is known to be missing, one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// One request and its answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Exchange {
+    /// The address, without user, password and secrets.
+    pub url: String,
+    /// What asked for it: `navigation`, `fetch`, `xmlhttprequest`, `script`, `link`, `css`, `img` and so on.
+    pub kind: String,
+    /// The status of the answer; `None` where the device does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Whether it failed: a status of 400 and more, or no answer; `None` where that cannot be known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<bool>,
+    /// When it began, ms since the command began: negative for what began before.
+    pub start_ms: i64,
+    /// How long it took, ms.
+    pub duration_ms: u64,
+    /// What came over the network, bytes: 0 from a cache; `None` where the device does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use contract::Failure;
-use serde::Serialize;
+pub use contract::answer::host::{Poll, PollOutcome};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -46,30 +46,6 @@ pub enum Verdict<T> {
     Extend(Duration),
     /// Looking on makes no sense.
     Stop(Failure),
-}
-
-/// One look, for the timeline and for `details.polls`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Poll {
-    /// Start, ms after the call.
-    pub started_ms: u64,
-    /// Duration, ms.
-    pub duration_ms: u64,
-    /// How it went.
-    pub outcome: PollOutcome,
-}
-
-/// How a look went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PollOutcome {
-    /// The screen was seen.
-    Observed,
-    /// The look failed and was ridden out.
-    RodeOut,
-    /// The look did not come back before the budget ran out.
-    Stalled,
 }
 
 /// How it ended.

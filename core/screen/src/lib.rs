@@ -10,6 +10,7 @@
 //! | [`mod@snapshot`] | the screen as text |
 //! | [`mod@diff`] | what changed between two snapshots |
 //! | [`mod@query`] | reading a screen: `find`, `wait text`, `get text`, `is` |
+//! | [`mod@recorded`] | is this what a recorded step was about |
 //! | [`mod@guard`] | may this be pressed or filled, and at which point |
 //! | [`mod@occlusion`] | what covers what, where the backend cannot tell |
 //! | [`mod@visibility`] | what is in view, where the backend cannot tell |
@@ -23,6 +24,7 @@ pub mod guard;
 mod hash;
 pub mod occlusion;
 pub mod query;
+pub mod recorded;
 pub mod refs;
 pub mod role;
 pub mod selector;

@@ -1,6 +1,6 @@
 //! What a step's target was when the step was recorded: a comment directly above the step.
 
-use contract::{Rect, plain};
+use contract::{Expected, Rect, plain};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Problem;
@@ -112,6 +112,18 @@ impl TargetEvidence {
         self
     }
 
+    /// What a command that aims at it again is held to. A label that only repeats the id says nothing more.
+    pub fn expected(&self) -> Expected {
+        let named = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        Expected {
+            id: named(&self.id),
+            role: Some(self.role.clone()).filter(|role| !role.is_empty()),
+            label: named(&self.label).filter(|label| Some(label) != self.id.as_ref()),
+            within: self.ancestry.iter().filter_map(|up| named(&up.label)).collect(),
+            ambiguous: self.verification == Verification::Ambiguous,
+        }
+    }
+
     fn texts(&mut self) -> Vec<&mut String> {
         let own = self.id.iter_mut().chain(std::iter::once(&mut self.role)).chain(self.label.iter_mut());
         own.chain(self.ancestry.iter_mut().flat_map(|up| std::iter::once(&mut up.role).chain(up.label.iter_mut())))
@@ -128,6 +140,14 @@ impl Evidence {
     /// The evidence of both ends of a drag, within all limits.
     pub fn targets(source: TargetEvidence, destination: TargetEvidence) -> Self {
         Evidence::Targets(Box::new(Ends { source: source.bounded(), destination: destination.bounded() }))
+    }
+
+    /// Of each target, in the order of the step's arguments.
+    pub fn expected(&self) -> Vec<Expected> {
+        match self {
+            Evidence::Target(target) => vec![target.expected()],
+            Evidence::Targets(ends) => vec![ends.source.expected(), ends.destination.expected()],
+        }
     }
 
     /// The comment, on one line.
@@ -233,6 +253,18 @@ mod tests {
             assert!(comment.chars().all(plain::is_shown), "{comment}");
             assert_eq!(Evidence::read(&comment).unwrap(), Some(evidence));
         }
+    }
+
+    #[test]
+    fn what_was_recorded_is_what_a_step_is_held_to() {
+        let expected = target().expected();
+        assert_eq!((expected.id.as_deref(), expected.role.as_deref()), (Some("save"), Some("button")));
+        assert_eq!((expected.label, expected.ambiguous), (target().label, false));
+        assert!(expected.within.is_empty(), "a form without a name says nothing");
+        let named_by_id = TargetEvidence { label: target().id, verification: Verification::Ambiguous, ..target() };
+        let ends = Evidence::targets(named_by_id, TargetEvidence::default()).expected();
+        assert_eq!((ends[0].label.as_ref(), ends[0].ambiguous), (None, true));
+        assert_eq!(ends[1], Expected::default());
     }
 
     #[test]

@@ -131,7 +131,7 @@ async fn no_reply_in_time_is_lost_and_a_late_reply_is_not_taken_for_the_next() {
         second.write_all(OK).await.unwrap();
     });
     let connection = Connection::to(address, ROWS);
-    let short = Context::with_limit(Duration::from_millis(100));
+    let short = Context::with_limit(Duration::from_millis(500));
     let Sent::Lost(lost) = connection.exchange(&short, &press()).await else { panic!("not lost") };
     assert!(lost.timed_out());
     assert_eq!(short.ledger.sends(), Sends { completed: 0, open: 1 });

@@ -38,7 +38,12 @@ pub async fn find(run: &mut Run<'_>, args: &Find) -> Result<Answer, Failure> {
         }
         FindAction::List => {
             let lines = looking::pinned_lines(&mut run.session.refs.show(&tree), &matches);
-            let text = std::iter::once(format!("{} match{}:", lines.len(), if lines.len() == 1 { "" } else { "es" }))
+            let head = match lines.len() {
+                0 => format!("0 matches; if it comes late: agent-device wait text {:?}", words.query),
+                1 => "1 match:".to_owned(),
+                several => format!("{several} matches:"),
+            };
+            let text = std::iter::once(head)
                 .chain(lines.iter().filter_map(Value::as_str).map(|line| format!("  {line}")))
                 .collect::<Vec<_>>()
                 .join("\n");
@@ -92,7 +97,7 @@ fn says_just(tree: &screen::Tree, place: u32, query: &str) -> bool {
 }
 
 fn absent(query: &str, tree: &screen::Tree) -> Failure {
-    let sketch = screen::Selector::parse(&format!("text={query:?}"));
+    let sketch = screen::Selector::parse(&format!("text={}", contract::quote::value(query)));
     let near = sketch.map(|selector| selector::near(&selector, tree)).unwrap_or_default();
     let failure = Failure::refused(
         Row::DaemonRefusalAbsent,

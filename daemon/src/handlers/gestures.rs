@@ -13,7 +13,12 @@ use serde_json::Map;
 
 use super::moving::finish;
 use crate::{
-    interaction::{after, aim, described::Located, resolve},
+    interaction::{
+        after, aim,
+        described::Located,
+        identity::{self, End},
+        resolve,
+    },
     run::Run,
 };
 
@@ -117,13 +122,14 @@ async fn plan(run: &mut Run<'_>, args: &Gesture, viewport: Size) -> Result<Plann
 
 /// Both ends are found on one screen: what is picked up and where it goes belong together.
 async fn drag(run: &mut Run<'_>, args: &Gesture, source: &Target, destination: &Target) -> Result<Planned, Failure> {
-    let to = aim::at(run, destination, Purpose::Longpress).await?;
+    let to = aim::end(run, destination, Purpose::Longpress, End::Second).await?;
     let from = aim::at(run, source, Purpose::Longpress).await?;
     // Bringing the source into view may have moved the destination: it is judged once more where it is an element.
     let to = match destination.point() {
         Some(_) => to,
         None => {
             let found = resolve::on_capture(run, destination).await?;
+            identity::as_recorded(run, destination, &found, End::Second)?;
             let place = found.place;
             let point = screen::guard::aim(&found.tree, place, Purpose::Longpress)?;
             Located { point, ..to }

@@ -47,7 +47,8 @@ pub async fn host(
             }
         },
         Command::Daemon(daemon) => match daemon.action {
-            DaemonAction::Status => Ok(status(router)),
+            // Who reads this runs: nothing is left to start.
+            DaemonAction::Start | DaemonAction::Status => Ok(status(router)),
             DaemonAction::Stop => {
                 let sessions = router.sessions.list().len();
                 router.stop.cancel();
@@ -204,7 +205,9 @@ fn status(router: &Router) -> Answer {
         "pid": std::process::id(),
         "instance": router.instance,
         "startedMs": router.started_ms,
+        "running": true,
         "stateDir": router.state.path().display().to_string(),
+        "socket": router.state.socket().display().to_string(),
         "sessions": router.sessions.list().len(),
     });
     Answer::new(

@@ -1,5 +1,7 @@
 //! trace, session save-script: what is kept of a session beside what it does.
 
+use std::path::Path;
+
 use contract::{
     Code, Failure, Row,
     command::{Session as SessionArgs, Trace, TraceAction},
@@ -34,11 +36,17 @@ pub fn save_script(record: &mut Record, session: &Session, args: &SessionArgs) -
     Ok(told::said(answer, &Ok(written)))
 }
 
-/// `trace`.
+/// `trace`, in the session of that name: `folder` is its own, `session` what is open in it.
 ///
 /// # Errors
 /// One is going on already, or none is; its folder cannot be made.
-pub async fn trace(record: &mut Record, session: &Session, args: &Trace) -> Result<Answer, Failure> {
+pub async fn trace(
+    record: &mut Record,
+    name: &str,
+    folder: &Path,
+    session: Option<&Session>,
+    args: &Trace,
+) -> Result<Answer, Failure> {
     match args.action {
         TraceAction::Start => {
             if let Some(running) = &record.trace {
@@ -48,14 +56,18 @@ pub async fn trace(record: &mut Record, session: &Session, args: &Trace) -> Resu
             }
             // The folder of the one before goes: whoever wanted a page of it has made it.
             record.traced = None;
-            let mut tracer = Tracer::begin(session, record.traces + 1, args.keep, Limits::default())?;
+            let mut tracer = Tracer::begin(name, folder, record.traces + 1, args.keep, Limits::default())?;
             record.traces += 1;
-            tracer.begin_log(session).await;
+            if let Some(session) = session {
+                tracer.opened(session)?;
+                tracer.begin_log(session).await;
+            }
             let shown = tracer.path().display().to_string();
             record.trace = Some(tracer);
+            let from = if session.is_some() { "" } else { ", from the next open on" };
             Ok(Answer::said(
                 json!({"folder": shown, "tracing": true}),
-                format!("Tracing session {} in {shown}", session.name),
+                format!("Tracing session {name} in {shown}{from}"),
             ))
         }
         TraceAction::Stop => {
@@ -63,6 +75,9 @@ pub async fn trace(record: &mut Record, session: &Session, args: &Trace) -> Resu
                 return Err(refused(Row::DaemonTraceNone, "this session is not being traced", "trace_none")
                     .hint("begin a trace: agent-device trace start"));
             };
+            if let Some(session) = session {
+                tracer.end_network(session).await;
+            }
             let mut traced = tracer.end();
             if args.keep {
                 traced.folder.keep();

@@ -187,7 +187,8 @@ pub fn pinned_lines(frame: &mut screen::Frame<'_>, places: &[u32]) -> Vec<Value>
         .filter_map(|place| {
             let reference = frame.pinned(*place);
             let node = frame.tree().get(*place)?;
-            Some(Value::from(format!("{reference} {}", describe::describe(node))))
+            let line = format!("{reference} {}", describe::describe(node));
+            Some(Value::from(line + &screen::snapshot::line::told_apart(frame, *place)))
         })
         .collect()
 }

@@ -185,7 +185,8 @@ async fn open_in(
     }
     let Some(app) = args.app.clone() else {
         return Ok(Answer::said(
-            json!({"session": session.name, "app": session.app, "device": device}),
+            json!({"session": session.name, "app": session.app, "device": device, "platform": session.platform,
+                "capabilities": session.device.capabilities().can}),
             format!("{} is open already", session.app),
         ));
     };
@@ -198,7 +199,8 @@ async fn open_in(
         ("session".to_owned(), session.name.as_str().into()),
         ("app".to_owned(), app.as_str().into()),
         ("device".to_owned(), session.device_id.as_str().into()),
-        ("warnings".to_owned(), json!([])),
+        ("platform".to_owned(), json!(session.platform)),
+        ("capabilities".to_owned(), json!(session.device.capabilities().can)),
     ]);
     let mut lines = Vec::new();
     receipt_facts(&receipt, &mut facts, &mut lines);
@@ -234,6 +236,7 @@ pub fn run<'a>(context: &Context, request: &Request, session: &'a mut Session) -
         context: context.clone(),
         session,
         readiness_ms: request.readiness_timeout_ms,
+        expect: request.expect.clone(),
         render: request.render,
         polls: Vec::new(),
         notes: None,

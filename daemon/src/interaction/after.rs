@@ -93,7 +93,9 @@ fn evidence(before: &Tree, now: Option<&Tree>) -> Map<String, Value> {
         evidence.insert("digest".into(), seen.to_string().into());
         evidence.insert("nodeCount".into(), seen.nodes.into());
         evidence.insert("interactiveNodeCount".into(), seen.interactive.into());
-        evidence.insert("foregroundApp".into(), now.app.clone().into());
+        if let Some(app) = &now.app {
+            evidence.insert("foregroundApp".into(), app.as_str().into());
+        }
         evidence.insert("changedFromBefore".into(), (!digest::same_screen(before, now)).into());
     }
     evidence

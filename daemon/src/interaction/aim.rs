@@ -4,7 +4,11 @@ use backend::{Aim, Aimed, Landing};
 use contract::{Code, Failure, Point, Rect, Row, Target, target::RefToken};
 use screen::{Node, NodeKey, Role, States, describe, guard, guard::Purpose, selector};
 
-use super::{described::Located, resolve};
+use super::{
+    described::Located,
+    identity::{self, End},
+    resolve,
+};
 use crate::{notes::timed, run::Run};
 
 /// Finds a target and the point that reaches it, through every guard.
@@ -15,32 +19,50 @@ use crate::{notes::timed, run::Run};
 /// # Errors
 /// Every refusal, each under its row with `dispatched: no`.
 pub async fn at(run: &mut Run<'_>, target: &Target, purpose: Purpose) -> Result<Located, Failure> {
+    end(run, target, purpose, End::First).await
+}
+
+/// The same for a command that has two targets.
+///
+/// # Errors
+/// As [`at`].
+pub async fn end(run: &mut Run<'_>, target: &Target, purpose: Purpose, end: End) -> Result<Located, Failure> {
     if !matches!(target, Target::Selector { .. }) {
         run.look_to_note().await;
     }
-    let (located, began) = timed(find(run, target, purpose)).await;
+    let (located, began) = timed(find(run, target, purpose, end)).await;
     let located = located?;
     run.note_aim(target, &located, began);
     Ok(located)
 }
 
-async fn find(run: &mut Run<'_>, target: &Target, purpose: Purpose) -> Result<Located, Failure> {
+async fn find(run: &mut Run<'_>, target: &Target, purpose: Purpose, end: End) -> Result<Located, Failure> {
     match target {
-        Target::Point { x, y } => at_point(run, Point { x: *x, y: *y }).await,
+        Target::Point { x, y } => {
+            if identity::expected(run, end).is_some() {
+                let found = resolve::on_capture(run, target).await?;
+                identity::as_recorded(run, target, &found, end)?;
+            }
+            at_point(run, Point { x: *x, y: *y }).await
+        }
         Target::Ref { reference } => {
             let token = resolve::token(reference)?;
             let shown = run.session.refs.lookup(token)?;
             // One of several equal controls: only a capture shows whether it still belongs to the same row.
-            if let Some(key) = shown.key.filter(|_| shown.within.is_none())
+            // What it was when it was recorded is judged on a capture as well.
+            let by_key = shown.within.is_none() && identity::expected(run, end).is_none();
+            if let Some(key) = shown.key.filter(|_| by_key)
                 && let Some(aimed) = look(run, key).await?
             {
                 return by_live_look(run, token, &shown, key, aimed, purpose).await;
             }
             let found = resolve::on_capture(run, target).await?;
+            identity::as_recorded(run, target, &found, end)?;
             on(run, found, purpose).await
         }
         Target::Selector { selector } => {
             let found = resolve::when_ready(run, selector, purpose).await?;
+            identity::as_recorded(run, target, &found, end)?;
             on(run, found, purpose).await
         }
     }
@@ -256,6 +278,7 @@ pub async fn on_editable_at(run: &mut Run<'_>, target: &Target) -> Result<Locate
         .reason("not_editable"));
     };
     let found = resolve::Found { tree: tree.clone(), place, changed: None, waited: None };
+    identity::as_recorded(run, target, &found, End::First)?;
     let (located, began) = timed(on(run, found, Purpose::Fill)).await;
     let located = located?;
     run.note_aim(target, &located, began);

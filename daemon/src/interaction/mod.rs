@@ -3,6 +3,7 @@
 //! | module | answers |
 //! | --- | --- |
 //! | [`resolve`] | which element a target means, waiting for it where the request allows |
+//! | [`identity`] | whether it still is what it was when its step was recorded |
 //! | [`aim`] | where on it an input lands, or why it must not |
 //! | [`after`] | what the screen did: settle and verify |
 //! | [`watch`] | waiting for something to be seen |
@@ -13,5 +14,6 @@ pub mod after;
 pub mod aim;
 pub mod described;
 pub mod guarantees;
+pub mod identity;
 pub mod resolve;
 pub mod watch;

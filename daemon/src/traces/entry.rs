@@ -1,6 +1,6 @@
 //! From a command and its outcome to an entry.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use contract::{
     Code, Command, Disclosed, Effect, Failure,
@@ -10,9 +10,10 @@ use contract::{
 };
 use observe::Poll;
 use serde_json::Value;
+use tokio::time::Instant;
 use wire::Ledger;
 
-use super::{Tracer, screens::Shot};
+use super::{Tracer, address::without_user, screens::Shot};
 use crate::{
     disclosure::disclose,
     notes::Notes,
@@ -36,6 +37,8 @@ pub struct Ran<'a> {
     pub command: &'a Command,
     /// When it began, ms since 1970-01-01 UTC.
     pub at_ms: u64,
+    /// The same by our own clock.
+    pub began: Instant,
     /// How long it took, the trace's own looks left out.
     pub took: Duration,
     /// What came of it.
@@ -107,6 +110,7 @@ impl Tracer {
             before: before.map(|shot| shot.screen),
             after: after.map(|shot| shot.screen),
             log,
+            network: self.network(ran.began, secrets),
             notes,
         }
     }
@@ -158,6 +162,9 @@ pub fn line(command: &Command, secrets: &Secrets) -> String {
         }
     }
     each_text(&mut args, &mut |text| {
+        if let Cow::Owned(plain) = without_user(text) {
+            *text = plain;
+        }
         if let Some(hidden) = secrets.replaced(text, rewrite::OPEN, rewrite::CLOSE) {
             *text = hidden;
         }
@@ -192,6 +199,9 @@ fn shown(sealed: &Disclosed, typed: &[String], secrets: &Secrets) -> Value {
 }
 
 fn without(text: &mut String, typed: &[String], secrets: &Secrets) {
+    if let Cow::Owned(plain) = without_user(text) {
+        *text = plain;
+    }
     secrets.hide(text);
     for typed in typed {
         for spelt in [quoted(typed), typed.clone()] {

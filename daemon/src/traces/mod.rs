@@ -6,9 +6,15 @@
 //! | [`screens`] | pictures and trees, each stored once |
 //! | [`entry`] | from a command and its outcome to an entry |
 //! | [`applog`] | the lines that an app's log gained |
+//! | [`network`] | what the app asked of the network |
+//! | [`address`] | an address as a trace shows it |
+//!
+//! A trace may begin before anything is open: its header is written when something is.
 
+pub mod address;
 pub mod applog;
 pub mod entry;
+pub mod network;
 pub mod screens;
 
 use std::{
@@ -30,6 +36,8 @@ use crate::{leases::now_ms, log, session::Session};
 pub const ENTRIES: u32 = 5_000;
 /// Bytes of its pictures and trees at most: half a GiB, some thousand screens.
 pub const BYTES: u64 = 512 << 20;
+/// Entries at most of a trace that waits for something to be opened.
+const EARLY: u32 = 100;
 /// Marks a folder that is not ours to remove.
 const KEPT: &str = "kept";
 
@@ -87,6 +95,13 @@ pub struct Tracer {
     stored: HashSet<String>,
     screens: screens::Screens,
     log: applog::AppLog,
+    traffic: network::Traffic,
+    /// The session's name.
+    name: String,
+    /// When it began, ms since 1970-01-01 UTC.
+    started_at_ms: u64,
+    /// Entries that stand before the header is written; `None` once it is.
+    early: Option<Vec<Entry>>,
 }
 
 /// How much a trace may hold.
@@ -118,35 +133,19 @@ pub struct Traced {
 }
 
 impl Tracer {
-    /// Begins the trace of a session, in a new folder of its own.
+    /// Begins the trace of a session, in a new folder of its own in the session's. What the session has open is said by
+    /// [`Tracer::opened`].
     ///
     /// # Errors
     /// `STORAGE_FAILED` where it cannot be made.
     /// `number` is the first that its folder may have.
-    pub fn begin(session: &Session, number: u32, keep: bool, limits: Limits) -> Result<Self, Failure> {
-        sweep(&session.folder);
-        let failed = |why: io::Error| {
-            Failure::refused(
-                Row::DaemonTraceUnwritable,
-                Code::StorageFailed,
-                format!("a trace cannot be written below {}: {why}", session.folder.display()),
-            )
-            .reason("state_unwritable")
-            .hint(format!("make room, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
-        };
-        let mut folder = Folder { path: made(&session.folder, number).map_err(failed)?, keep: false };
-        let header = Header {
-            version: VERSION,
-            agent_device: contract::VERSION.to_owned(),
-            session: session.name.clone(),
-            platform: session.platform.to_string(),
-            device: session.device_id.clone(),
-            app: session.app.clone(),
-            started_at_ms: now_ms(),
-        };
+    pub fn begin(name: &str, session: &Path, number: u32, keep: bool, limits: Limits) -> Result<Self, Failure> {
+        sweep(session);
+        let failed = |why: io::Error| unwritable(session, &why);
+        fs::create_dir_all(session).map_err(failed)?;
+        let mut folder = Folder { path: made(session, number).map_err(failed)?, keep: false };
         let file = OpenOptions::new().create_new(true).append(true).mode(0o600).open(folder.path.join(FILE));
-        let mut file = file.map_err(failed)?;
-        file.write_all(&line(&header).map_err(failed)?).map_err(failed)?;
+        let file = file.map_err(failed)?;
         if keep {
             folder.keep();
         }
@@ -160,7 +159,49 @@ impl Tracer {
             stored: HashSet::new(),
             screens: screens::Screens::default(),
             log: applog::AppLog::default(),
+            traffic: network::Traffic::default(),
+            name: name.to_owned(),
+            started_at_ms: now_ms(),
+            early: Some(Vec::new()),
         })
+    }
+
+    /// Whether nothing was open so far.
+    pub const fn waits(&self) -> bool {
+        self.early.is_some()
+    }
+
+    /// Something is open now: says what, once.
+    ///
+    /// # Errors
+    /// `STORAGE_FAILED` where it cannot be written.
+    pub fn opened(&mut self, session: &Session) -> Result<(), Failure> {
+        let header = self.header();
+        self.head(&Header {
+            platform: session.platform.to_string(),
+            device: session.device_id.clone(),
+            app: address::without_user(&session.app).into_owned(),
+            ..header
+        })
+        .map_err(|why| unwritable(&session.folder, &why))
+    }
+
+    fn header(&self) -> Header {
+        Header {
+            version: VERSION,
+            agent_device: contract::VERSION.to_owned(),
+            session: self.name.clone(),
+            platform: String::new(),
+            device: String::new(),
+            app: String::new(),
+            started_at_ms: self.started_at_ms,
+        }
+    }
+
+    fn head(&mut self, header: &Header) -> io::Result<()> {
+        let Some(early) = self.early.take() else { return Ok(()) };
+        self.file.write_all(&line(header)?)?;
+        early.iter().try_for_each(|entry| self.file.write_all(&line(entry)?))
     }
 
     /// Where it lies.
@@ -170,7 +211,7 @@ impl Tracer {
 
     /// Whether another entry finds room.
     pub const fn has_room(&self) -> bool {
-        self.number < self.limits.entries
+        self.number < self.limits.entries && !(self.waits() && self.number >= EARLY)
     }
 
     /// Appends an entry; gives it its number. A trace that cannot be written changes nothing else: it is a line in the log.
@@ -187,7 +228,9 @@ impl Tracer {
                 self.limits.entries
             ));
         }
-        if let Err(why) = line(&entry).and_then(|line| self.file.write_all(&line)) {
+        if let Some(early) = &mut self.early {
+            early.push(entry);
+        } else if let Err(why) = line(&entry).and_then(|line| self.file.write_all(&line)) {
             log::line(&format!("the trace {} cannot be written: {why}", self.folder.path.display()));
         }
     }
@@ -215,10 +258,25 @@ impl Tracer {
     }
 
     /// Ends it.
-    pub fn end(self) -> Traced {
+    pub fn end(mut self) -> Traced {
+        // Nothing was ever opened: what was tried is told all the same.
+        let header = self.header();
+        if let Err(why) = self.head(&header) {
+            log::line(&format!("the trace {} cannot be written: {why}", self.folder.path.display()));
+        }
         let Self { folder, number, bytes, full, .. } = self;
         Traced { folder, entries: number, bytes, full }
     }
+}
+
+fn unwritable(folder: &Path, why: &io::Error) -> Failure {
+    Failure::refused(
+        Row::DaemonTraceUnwritable,
+        Code::StorageFailed,
+        format!("a trace cannot be written below {}: {why}", folder.display()),
+    )
+    .reason("state_unwritable")
+    .hint(format!("make room, or set another folder: {}", crate::state_dir::STATE_DIR_VARIABLE))
 }
 
 /// One line of JSON.

@@ -79,6 +79,10 @@ impl Tracer {
             },
             Err(failure) => shot.notes.push(format!("no picture: {}", failure.message)),
         }
+        // Last, so that what came meanwhile is in it. A device that cannot be read says nothing of its network either.
+        if shot.tree.is_some() {
+            self.traffic.look(session).await;
+        }
         shot
     }
 

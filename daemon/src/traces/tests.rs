@@ -16,6 +16,10 @@ fn tracer(limits: Limits) -> (tempfile::TempDir, Tracer) {
         stored: HashSet::new(),
         screens: screens::Screens::default(),
         log: applog::AppLog::default(),
+        traffic: network::Traffic::default(),
+        name: "s".into(),
+        started_at_ms: 1,
+        early: None,
     };
     (parent, tracer)
 }
@@ -35,6 +39,24 @@ fn the_last_entry_that_finds_room_says_that_the_trace_is_full() {
     assert_eq!(written.iter().map(|entry| entry.number).collect::<Vec<_>>(), [1, 2]);
     assert!(written[0].notes.is_empty() && written[1].notes[0].contains("2 entries at most"), "{written:?}");
     assert!(tracer.end().full);
+}
+
+#[test]
+fn what_was_tried_before_anything_was_open_stands_behind_the_header() {
+    let (_parent, mut tracer) = tracer(Limits::default());
+    tracer.early = Some(Vec::new());
+    for _ in 0..=EARLY {
+        tracer.append(Entry { line: "open nowhere".into(), ..Entry::default() });
+    }
+    assert!(fs::read_to_string(tracer.path().join(FILE)).unwrap().is_empty(), "nobody knows the device yet");
+    let (path, traced) = (tracer.path().join(FILE), tracer.end());
+    assert_eq!((traced.entries, traced.full), (EARLY, true));
+    let text = fs::read_to_string(path).unwrap();
+    let (header, rest) = text.split_once('\n').unwrap();
+    let header: Header = serde_json::from_str(header).unwrap();
+    assert_eq!((header.session.as_str(), header.platform.as_str()), ("s", ""));
+    let first: Entry = serde_json::from_str(rest.lines().next().unwrap()).unwrap();
+    assert_eq!((first.number, first.line.as_str()), (1, "open nowhere"));
 }
 
 #[test]

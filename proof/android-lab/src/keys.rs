@@ -109,7 +109,8 @@ pub async fn press(core: &Arc<Core>, key: &Key) {
             }
         }
         Key::System(3) => home(core),
-        Key::System(4 | 111) => back(core).await,
+        Key::System(4) => back(core).await,
+        Key::System(111) => escape(core).await,
         Key::System(187) => recents(core).await,
         Key::System(26) => {
             let mut state = core.state();
@@ -142,6 +143,17 @@ async fn back(core: &Arc<Core>) {
         Ok(receipt) if !receipt.warnings.is_empty() && core.state().over.is_none() => home(core),
         Ok(_) => {}
         Err(cause) => core.log(0, 'W', "InputDispatcher", &cause),
+    }
+}
+
+/// Escape: the keyboard takes it and goes, the field keeps the focus; without one it falls back to Back.
+async fn escape(core: &Arc<Core>) {
+    let scene = core.scene().await;
+    if !scene["windows"].as_array().into_iter().flatten().any(|window| window["type"] == "input-method") {
+        return back(core).await;
+    }
+    if let Err(cause) = core.input(Input::HideKeyboard).await {
+        core.log(0, 'W', "InputDispatcher", &cause);
     }
 }
 

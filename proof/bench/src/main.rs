@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo build --release -p cli -p android-lab  # the program that is measured, the device of `android`
-//! cargo run --release -p bench -- pure|load|compare|android|replay|size
+//! cargo run --release -p bench -- pure|load|compare|android|replay|mcp|size
 //! ```
 //!
 //! | module | answers |
@@ -12,6 +12,7 @@
 //! | [`compare`] | how we stand next to the peers, command line against command line |
 //! | [`android`] | the same on an Android device, and what a press sends over adb |
 //! | [`replay`] | what scripts and suites cost |
+//! | [`mcp`] | what a model pays: bytes, tokens and time of its calls |
 //! | [`size`] | how large the program is |
 //! | [`program`] | our program in a state folder of its own, by command line and by socket |
 //! | [`peers`] | the other tools: where they are, how they are started |
@@ -26,6 +27,7 @@ mod call;
 mod compare;
 mod figures;
 mod load;
+mod mcp;
 mod peers;
 mod process;
 mod program;
@@ -39,7 +41,7 @@ use std::process::ExitCode;
 
 use report::Report;
 
-const USAGE: &str = "usage: bench pure [WORK] | load [--sessions N] [--rounds N] | compare [--rounds N] [--quick] | android [--rounds N] | replay [--rounds N] | size";
+const USAGE: &str = "usage: bench pure [WORK] | load [--sessions N] [--rounds N] | compare [--rounds N] [--quick] | android [--rounds N] | replay [--rounds N] | mcp [--rounds N] [--calls N] [--pages N] | size";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
             "compare" => compare::Plan::read(rest).and_then(|plan| compare::run(&plan, &mut report)),
             "android" => android::Plan::read(rest).and_then(|plan| android::run(&plan, &mut report)),
             "replay" => replay::Plan::read(rest).and_then(|plan| replay::run(&plan, &mut report)),
+            "mcp" => mcp::Plan::read(rest).and_then(|plan| mcp::run(&plan, &mut report)),
             "size" => no_more(rest).and_then(|()| size::run(&mut report)),
             other => Err(format!("there is no {other:?}; {USAGE}")),
         },

@@ -4,6 +4,7 @@
 //! | module | rows |
 //! | --- | --- |
 //! | [`client`] | what the program says before or after it reached a daemon |
+//! | [`hop`] | the way to a daemon on another machine, and what the server there refuses |
 //! | [`protocol`] | lines on the socket, request ids |
 //! | [`admission`] | sessions, devices, leases, the daemon's own end |
 //! | [`keeping`] | scripts and traces of a session |
@@ -62,6 +63,7 @@ pub mod helper_capture;
 pub mod helper_journal;
 pub mod helper_line;
 pub mod helper_setup;
+pub mod hop;
 pub mod keeping;
 pub mod protocol;
 pub mod refusals;
@@ -77,6 +79,7 @@ pub mod web_open;
 pub fn all() -> impl Iterator<Item = &'static Driver> {
     [
         client::DRIVERS,
+        hop::DRIVERS,
         protocol::DRIVERS,
         admission::DRIVERS,
         keeping::DRIVERS,

@@ -1,5 +1,6 @@
 //! What must not be pressed or typed into. Each is refused before anything reaches the app.
 
+use contract::{Expected, Request};
 use stage::{FaultKind, Operation};
 
 use super::Driver;
@@ -30,6 +31,19 @@ pub const DRIVERS: &[Driver] = &[
         session.does("press id=renames").await;
         let before = session.landed();
         session.fails(&format!("press {pinned}")).await.and(session.landed() - before, 1)
+    }),
+    driver!(DaemonRefusalIdentityMismatch, |world| {
+        let session = world.on_ground().await;
+        let before = session.landed();
+        let was = Expected { role: Some("checkbox".into()), label: Some("Leave".into()), ..Expected::default() };
+        let request = session.request("press id=save");
+        // What is there and is something else is not waited for.
+        let request = Request { expect: vec![was], readiness_timeout_ms: Some(2_000), ..request };
+        let told = session.fails_at(&request).await;
+        assert!(told.message().contains(r#"[checkbox] "Leave""#), "tells what it was: {:#}", told.error);
+        assert_eq!(told.detail("found")["label"], "Save", "and what it is: {:#}", told.error);
+        assert!(told.detail("readiness").is_null(), "{:#}", told.error);
+        told.and(session.landed() - before, 1)
     }),
     driver!(DaemonRefusalOffscreen, |world| { refused(world, "press id=outside").await }),
     driver!(DaemonRefusalCovered, |world| {

@@ -254,7 +254,7 @@ async fn a_caller_that_goes_away_leaves_the_operation_possibly_done() {
     }
     assert_eq!(context.ledger.sends(), Sends { completed: 0, open: 1 });
 
-    let late = context.until(Duration::from_millis(100));
+    let late = context.until(Duration::from_secs(1));
     let failure = rig.phone.shell(&late, Effect::Mutates, &line).await.unwrap_err();
     let pids = std::fs::read_to_string(&begun).unwrap();
     until("the end of what was begun", async || pids.lines().all(|pid| !Path::new("/proc").join(pid).exists())).await;

@@ -148,4 +148,4 @@ pub fn framed(service: &str) -> usize {
 }
 
 /// A limit that a stalling server reaches soon.
-pub const SOON: Duration = Duration::from_millis(150);
+pub const SOON: Duration = Duration::from_millis(500);

@@ -178,7 +178,7 @@ async fn other_options_are_another_session() {
 async fn a_request_without_time_for_a_start_says_nothing_of_the_helper_and_leaves_nothing_behind() {
     let (phone, helper, _folder) = phone(Policy::Ensure).await;
     phone.with(|behaviour| behaviour.silent = true);
-    let short = Context::with_limit(Duration::from_millis(300));
+    let short = Context::with_limit(Duration::from_secs(1));
     let failure = helper.ask(&short, &gesture(), "pressing").await.unwrap_err();
     assert_eq!(claim(&failure), (Row::DaemonDeadlineBeforeSend, Dispatched::No));
     assert_eq!((phone.ran("-e sessionPort"), phone.ran("-e mode gesture")), (1, 0));

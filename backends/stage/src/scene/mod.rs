@@ -9,12 +9,14 @@
 //! | [`react`] | what actions do |
 //! | [`touch`] | what presses, swipes and scrolling do |
 //! | [`typing`] | what text does |
+//! | [`keyboard`] | the on-screen keyboard |
 //! | [`look`] | a capture, and everything else that can be read |
 //! | [`aim`] | a live look at one element, brought into view |
 
 pub mod aim;
 pub mod frame;
 pub mod hit;
+pub mod keyboard;
 pub mod look;
 pub mod measure;
 pub mod react;

@@ -145,6 +145,56 @@ async fn the_keyboard_slides_in_covers_the_lower_part_and_goes() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_keyboard_can_be_asked_about_and_sent_away() {
+    let rig = elements(
+        "{ role = \"text-field\", id = \"f\", label = \"F\" }, \
+         { role = \"text-field\", id = \"pin\", label = \"PIN\", mask = true, filter = \"digits-only\" }, \
+         { role = \"text-field\", id = \"age\", label = \"Age\", filter = \"digits-only\" }, \
+         { role = \"text-field\", id = \"quiet\", label = \"Quiet\", keyboard = false }",
+        "[keyboard]\nheight = 260\nslide_ms = 0\n",
+    )
+    .await;
+    let state = || async { rig.device.keyboard(&context()).await.unwrap() };
+    assert_eq!((state().await.visible, state().await.rect, state().await.input_type), (false, None, None));
+    for (field, kind) in [("f", "text"), ("pin", "password"), ("age", "number")] {
+        rig.press(field).await;
+        let shown = state().await;
+        assert_eq!((shown.visible, shown.input_type.as_deref()), (true, Some(kind)), "{field}");
+        assert_eq!(shown.rect.map(|rect| (rect.y, rect.height)), Some((520.0, 260.0)));
+    }
+    let request = context();
+    rig.device.perform(&request, Input::HideKeyboard).await.unwrap();
+    assert_eq!((request.ledger.sends().completed, state().await.visible), (1, false));
+    assert!(rig.find("stage:keyboard").await.is_none(), "it is gone from the screen as well");
+    rig.perform(Input::Type { text: "42".into() }).await;
+    assert_eq!(rig.value("age").await, "42", "the field has kept the focus");
+    rig.press("age").await;
+    assert!(state().await.visible, "a press on the field brings it back");
+    rig.press("quiet").await;
+    assert!(!state().await.visible);
+}
+
+#[tokio::test(start_paused = true)]
+async fn enter_submits_a_line_and_breaks_one_where_there_are_several() {
+    let rig = elements(
+        "{ role = \"text-field\", id = \"f\", label = \"F\", on_submit = [{ count = \"sent\" }], on_fill = [{ count = \"changed\" }] }, \
+         { role = \"text-view\", id = \"v\", label = \"V\", on_fill = [{ count = \"changed\" }] }, \
+         { role = \"text\", id = \"out\", label = \"{sent} {changed}\" }",
+        "[keyboard]\n",
+    )
+    .await;
+    let lost = rig.perform(Input::Enter).await;
+    assert_eq!((rig.label("out").await.as_str(), lost.warnings.len()), ("0 0", 1), "nothing has the focus");
+    rig.press("f").await;
+    let receipt = rig.perform(Input::Enter).await;
+    assert_eq!((rig.label("out").await.as_str(), rig.value("f").await.as_str()), ("1 0", ""));
+    assert_eq!(receipt.events, ["enter [text-field] \"F\""]);
+    rig.press("v").await;
+    rig.perform(Input::Enter).await;
+    assert_eq!((rig.label("out").await.as_str(), rig.value("v").await.as_str()), ("1 1", "\n"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_the_keyboard_covers_is_scrolled_free_where_the_screen_scrolls() {
     let rig =
         elements("{ role = \"text-field\", id = \"f-{n}\", label = \"Field {n}\", repeat = 20 }", "[keyboard]\n").await;

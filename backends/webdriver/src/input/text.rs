@@ -120,7 +120,7 @@ async fn fill_here(
     if matches!(kind.as_str(), "select" | "date" | "color" | "range")
         || (matches!(kind.as_str(), "text" | "contenteditable") && is_set(browser, text, delay_ms))
     {
-        return set(page, context, token, id, text).await;
+        return set(page, context, token, id, text).await.map_err(|failure| written_so(failure, &kind));
     }
     let calls = Value::Array(vec![call("focusForFill", json!({"id": id}))]);
     let altered = page
@@ -226,7 +226,30 @@ fn refused_focus(focused: &Focused) -> Option<Failure> {
         "not_editable" => (Code::ElementNotEditable, "the element takes no text"),
         _ => return None,
     };
-    Some(refusal(focused.reason.as_deref().unwrap_or_default(), code, message.to_owned()))
+    let failure = refusal(focused.reason.as_deref().unwrap_or_default(), code, message.to_owned());
+    Some(if focused.reason.as_deref() == Some("not_editable") {
+        failure.hint(
+            "a list that the page draws itself is opened by a press, then its option is pressed: \
+             agent-device press <target> --settle; fields are [editable] in agent-device snapshot -i",
+        )
+    } else {
+        failure
+    })
+}
+
+/// How a field that takes only one notation wants its value.
+fn written_so(failure: Failure, kind: &str) -> Failure {
+    if failure.code != Code::TextMismatch {
+        return failure;
+    }
+    match kind {
+        "date" => failure.hint(
+            "write a date as 2026-01-31, a time as 14:30, both as 2026-01-31T14:30, a month as 2026-01, a week as 2026-W05",
+        ),
+        "color" => failure.hint("write a colour as #3366cc"),
+        "range" => failure.hint("give a number at which the slider can stand: agent-device get attrs <target>"),
+        _ => failure,
+    }
 }
 
 async fn set(page: &mut Page, context: &Context, token: Value, id: u64, text: &str) -> Result<Receipt, Failure> {

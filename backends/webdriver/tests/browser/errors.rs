@@ -203,8 +203,8 @@ async fn a_limit_that_passes_after_the_request_was_written_proves_nothing() {
     let page = Opened::at("pointer.html").await;
     let key = page.key("button", "Target").await;
     let aim = Aim { point: page.landing(key).await.point, node: Some(key) };
-    let short = Context::with_limit(Duration::from_millis(400));
-    let held = Input::Press { aim, button: Button::Primary, hold_ms: 900 };
+    let short = Context::with_limit(Duration::from_millis(1500));
+    let held = Input::Press { aim, button: Button::Primary, hold_ms: 2500 };
     let failure = page.device.perform(&short, held).await.unwrap_err();
     assert_eq!((row(&failure), failure.code), ("webdriver.timeout-after-send", Code::Timeout), "{failure}");
     assert_eq!((short.ledger.sends().completed, short.ledger.sends().open), (0, 1));

@@ -12,6 +12,7 @@
 //! | `gestures` | movements of one and two contacts |
 //! | `dialogs` | JavaScript dialogs |
 //! | `windows` | tabs and windows |
+//! | `network` | what the page asked of the network |
 //! | `files` | uploads, downloads, screenshots |
 //! | `errors` | what each error of the driver proves |
 //! | `lifecycle` | starting, ending, what is left behind |
@@ -25,6 +26,7 @@ mod errors;
 mod files;
 mod gestures;
 mod lifecycle;
+mod network;
 mod press;
 mod support;
 mod text;

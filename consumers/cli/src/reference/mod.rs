@@ -6,11 +6,13 @@
 //! | [`schema`] | a command's JSON arguments, read from its schema |
 //! | [`failures`] | every code with its advice, the exit codes, and the golden table |
 //! | [`guarantees`] | what each way to a device guarantees |
+//! | [`catalogue`] | `contracts/schemas/commands.json`, for clients in other languages |
 //! | [`maestro::table`] | which of Maestro's commands do the same here |
 //!
-//! `agent-device __reference` prints it, `agent-device __reference FOLDER` writes it; a test holds `docs/reference`
-//! against it.
+//! `agent-device __reference` prints it, `agent-device __reference docs/reference contracts/schemas` writes it, the catalogue
+//! into the second folder; tests hold both folders against it.
 
+mod catalogue;
 mod commands;
 mod failures;
 mod guarantees;
@@ -40,29 +42,45 @@ fn pages() -> Result<[(&'static str, String); 4], Failure> {
     ])
 }
 
-/// Prints the reference, or writes it into a folder.
-pub fn run(folder: Option<&OsStr>) -> ExitCode {
-    let pages = match pages() {
-        Ok(pages) => pages,
-        Err(failure) => return output::failed(&before_sending(failure), false),
+/// Prints the reference, or writes it into a folder; into a second one the catalogue of commands.
+pub fn run(folder: Option<&OsStr>, schemas: Option<&OsStr>) -> ExitCode {
+    let written = match folder.map(Path::new) {
+        None => return printed(),
+        Some(folder) => write(folder, schemas.map(Path::new)),
     };
-    let Some(folder) = folder.map(Path::new) else {
-        let whole: Vec<_> = pages.iter().map(|(_, text)| text.as_str()).collect();
-        return output::raw(whole.join("\n").as_bytes());
-    };
-    for (name, text) in &pages {
-        let file = folder.join(name);
-        if let Err(why) = std::fs::write(&file, text) {
-            let failure = Failure::refused(
-                Row::ClientOutputUnwritable,
-                Code::StorageFailed,
-                format!("{}: {why}", file.display()),
-            );
-            return output::failed(&before_sending(failure), false);
+    match written {
+        Ok(names) => {
+            let names = names.join(", ");
+            output::done(&Answer::new(json!({"written": names}), format!("Wrote {names}")), false)
         }
+        Err(failure) => output::failed(&before_sending(failure), false),
     }
-    let names = pages.map(|(name, _)| name).join(", ");
-    output::done(&Answer::new(json!({"written": names}), format!("Wrote {names}")), false)
+}
+
+fn printed() -> ExitCode {
+    match pages() {
+        Ok(pages) => output::raw(pages.map(|(_, text)| text).join("\n").as_bytes()),
+        Err(failure) => output::failed(&before_sending(failure), false),
+    }
+}
+
+/// The names of what was written.
+fn write(folder: &Path, schemas: Option<&Path>) -> Result<Vec<&'static str>, Failure> {
+    let mut files: Vec<_> = pages()?.into_iter().map(|(name, text)| (folder, name, text)).collect();
+    if let Some(schemas) = schemas {
+        let text = catalogue::text().map_err(|why| Failure::new(Code::Internal, why.to_string()))?;
+        files.push((schemas, catalogue::FILE, text));
+    }
+    files
+        .into_iter()
+        .map(|(folder, name, text)| {
+            let file = folder.join(name);
+            std::fs::write(&file, text).map(|()| name).map_err(|why| {
+                let message = format!("{}: {why}", file.display());
+                Failure::refused(Row::ClientOutputUnwritable, Code::StorageFailed, message)
+            })
+        })
+        .collect()
 }
 
 /// A text that can stand in a cell of a Markdown table.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contract::{Command, Failure, Response};
+use contract::{Command, Expected, Failure, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,12 +27,14 @@ pub struct Ask {
     pub readiness_ms: Option<u64>,
     /// The command's limit, ms; `None` for its own. The host never lets it outlast the flow's.
     pub timeout_ms: Option<u64>,
+    /// What its targets were when it was recorded; empty where that is not known.
+    pub expect: Vec<Expected>,
 }
 
 impl Ask {
     /// A command with its own limit and no wait for its target.
     pub const fn once(command: Command) -> Self {
-        Self { command, readiness_ms: None, timeout_ms: None }
+        Self { command, readiness_ms: None, timeout_ms: None, expect: Vec::new() }
     }
 }
 

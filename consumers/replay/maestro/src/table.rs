@@ -116,8 +116,11 @@ pub const COMMANDS: &[Row] = &[
     same("takeScreenshot", "Saves a PNG. `cropOn` is refused."),
     same("startRecording", "Films the screen, where the device can."),
     same("stopRecording", "Ends the film and fetches it."),
-    same("setLocation", "Where the device believes to be."),
-    same("travel", "Moves the device along points, one place a second."),
+    differs(
+        "setLocation",
+        "Where an emulator believes to be. A phone is refused: it would need an app that makes places up.",
+    ),
+    differs("travel", "Moves an emulator along points, one place a second."),
     same("setOrientation", "Turns the screen."),
     same("setAirplaneMode", "`enabled` or `disabled`."),
     missing("toggleAirplaneMode", "what it was before cannot be read on every device: use setAirplaneMode"),
@@ -167,6 +170,36 @@ pub const COMMANDS: &[Row] = &[
     missing("assertOutgoingRequest", "requests are not recorded in flows: see agent-device logs"),
 ];
 
+/// A command that not every device can do. Everything else works on all of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Needs {
+    /// As a flow writes it.
+    pub name: &'static str,
+    /// A step to try it with.
+    pub step: &'static str,
+    /// Whether the stage, a browser and Android can.
+    pub on: [bool; 3],
+}
+
+const fn needs(name: &'static str, step: &'static str, on: [bool; 3]) -> Needs {
+    Needs { name, step, on }
+}
+
+/// What needs which device. What a device cannot do is refused by it, before anything is sent.
+pub const DEVICES: &[Needs] = &[
+    needs("installApp", "installApp: app.apk", [false, false, true]),
+    needs("setPermissions", "setPermissions: {permissions: {camera: allow}}", [false, false, true]),
+    needs("setLocation", "setLocation: {latitude: 52.5, longitude: 13.4}", [false, false, true]),
+    needs("travel", "travel: {points: ['52.5,13.4', '52.5,13.5'], speed: 9000}", [false, false, true]),
+    needs("setOrientation", "setOrientation: LANDSCAPE_LEFT", [false, false, true]),
+    needs("setAirplaneMode", "setAirplaneMode: enabled", [false, false, true]),
+    needs("setDarkMode", "setDarkMode: enabled", [false, false, true]),
+    needs("toggleDarkMode", "toggleDarkMode", [false, false, true]),
+    needs("startRecording", "startRecording: film", [false, false, true]),
+    needs("resizeBrowser", "resizeBrowser: {width: 700, height: 700}", [true, true, false]),
+    needs("pressKey", "pressKey: Tab", [false, true, false]),
+];
+
 /// The page that documents it: `docs/reference/maestro.md`.
 pub fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
@@ -179,6 +212,14 @@ pub fn reference() -> String {
         for row in COMMANDS.iter().filter(|row| row.verdict == verdict) {
             page.push_str(&format!("| `{}` | {} |\n", row.name, row.says));
         }
+    }
+    page.push_str(ON_DEVICES);
+    let word = |can: bool| if can { "yes" } else { "refused" };
+    for Needs { name, step, on: [stage, web, android] } in DEVICES {
+        // Of the keys it is one that needs a page.
+        let name = if *name == "pressKey" { step } else { name };
+        let android = if matches!(*name, "setLocation" | "travel") { "emulators" } else { word(*android) };
+        page.push_str(&format!("| `{name}` | {} | {} | {android} |\n", word(*stage), word(*web)));
     }
     page.push_str(REST);
     page
@@ -195,6 +236,16 @@ file, line and column.
 
 Every command goes the way of agent-device's own: a press is sent once, a failure says whether it may have landed
 (`dispatched`), and every wait has a limit.
+";
+
+const ON_DEVICES: &str = "
+## What needs which device
+
+A device refuses what it cannot do, and nothing is sent then. Every other command works on all of them. Permissions, the orientation, airplane and
+dark mode can be set before the app is launched: the app is opened for it, and the report says so.
+
+| command | stage | browser | Android |
+| --- | --- | --- | --- |
 ";
 
 const REST: &str = "
@@ -238,6 +289,18 @@ mod tests {
             assert!(COMMANDS.iter().skip(place + 1).all(|other| other.name != row.name), "{} twice", row.name);
             assert!(!row.says.is_empty() && !row.says.contains('|'), "{}", row.name);
             assert_eq!(row.verdict == Verdict::Missing, !row.says.ends_with('.'), "{}: {}", row.name, row.says);
+        }
+    }
+
+    #[test]
+    fn what_needs_a_device_is_a_command_that_some_device_can_do() {
+        for needs in DEVICES {
+            assert!(
+                COMMANDS.iter().any(|row| row.name == needs.name && row.verdict != Verdict::Missing),
+                "{}",
+                needs.name
+            );
+            assert!(needs.step.starts_with(needs.name) && needs.on.contains(&true) && needs.on.contains(&false));
         }
     }
 

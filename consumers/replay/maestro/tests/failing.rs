@@ -5,7 +5,7 @@ mod common;
 use std::{cell::Cell, rc::Rc, time::Duration};
 
 use common::{Double, absent, fails, flow, flow_with, read, run};
-use contract::{Code, Command};
+use contract::{Code, Command, Disclosed, Failure, Row, Sends};
 use maestro::RunOptions;
 
 fn is_press(command: &Command) -> bool {
@@ -103,6 +103,37 @@ fn a_retry_runs_its_commands_again_and_tells_each_attempt() {
 }
 
 #[test]
+fn a_device_is_set_up_before_the_app_is_launched() {
+    let open = Rc::new(Cell::new(false));
+    let host = || {
+        open.set(false);
+        let opened = Rc::clone(&open);
+        Double::new(move |ask| {
+            let opens = matches!(ask.command, Command::Open(_));
+            opened.set(opened.get() || opens);
+            (!opened.get()).then(|| {
+                let row = Row::DaemonAdmissionSessionNotFound;
+                let refused = Failure::refused(row, Code::SessionNotFound, "nothing is open");
+                Err(Disclosed::seal(refused, Some(ask.command.effect()), Sends::NONE))
+            })
+        })
+    };
+    let steps = "- setAirplaneMode: enabled\n- setOrientation: PORTRAIT\n- launchApp";
+    let mut told = host();
+    run(&flow_with("appId: shop\n", steps), &mut told, &RunOptions::default()).unwrap();
+    let asked = told.asked();
+    assert_eq!((asked[0].as_str(), asked[1].as_str(), asked.len()), (asked[2].as_str(), "open shop", 5), "{asked:?}");
+    assert_eq!(asked[3..], ["orientation Portrait", "open shop --relaunch"]);
+    assert!(told.noted("shop was opened"), "{:?}", told.log);
+    // Whatever else goes wrong, or may have landed, is no reason to open anything.
+    for code in [Code::UnsupportedOperation, Code::SessionNotFound] {
+        let mut refused = Double::new(move |ask| Some(fails(&ask.command, code)));
+        assert!(run(&flow_with("appId: shop\n", steps), &mut refused, &RunOptions::default()).is_err());
+        assert_eq!(refused.asked().len(), 1, "{code}");
+    }
+}
+
+#[test]
 fn what_must_be_done_in_the_end_is_done_after_a_failure_too() {
     let header = "appId: a\nonFlowComplete: [{tapOn: Log out}]\n";
     let mut host = Double::new(|ask| {
@@ -193,9 +224,8 @@ fn all_permissions_are_those_that_the_app_asks_for() {
     let mut host = Double::new(|ask| {
         let said = common::say(&ask.command);
         (said.starts_with("permission") && !said.ends_with("camera")).then(|| {
-            let failure =
-                contract::Failure::new(Code::CommandFailed, "not asked for").reason("permission_not_requested");
-            Err(contract::Disclosed::seal(failure, Some(ask.command.effect()), contract::Sends::NONE))
+            let failure = Failure::new(Code::CommandFailed, "not asked for").reason("permission_not_requested");
+            Err(Disclosed::seal(failure, Some(ask.command.effect()), Sends::NONE))
         })
     });
     run(&flow("- setPermissions: {permissions: {all: deny}}"), &mut host, &RunOptions::default()).unwrap();

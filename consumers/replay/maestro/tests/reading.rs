@@ -294,7 +294,7 @@ fn no_text_makes_reading_fail_in_another_way() {
 #[test]
 fn the_flows_for_real_devices_are_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/real");
-    for name in ["stage.yaml", "web.yaml"] {
+    for name in ["stage.yaml", "web.yaml", "android.yaml"] {
         let flow = Flow::read(Path::new(name), &Reading { root: root.clone() });
         assert!(flow.is_ok_and(|flow| flow.len() > 20), "{name}");
     }

@@ -7,6 +7,7 @@
 //! | [`github`] | annotations and the summary of a job, for GitHub Actions |
 //! | [`json`] | the report for programs, and its schema |
 //! | [`junit`] | the report for CI servers |
+//! | [`page`] | the report for people: one page, with a link to the page of each attempt |
 //! | [`progress`] | what is told while a suite runs |
 //! | [`terminal`] | what is told when it ended |
 //! | `clock` | times as people and XML write them |
@@ -18,6 +19,7 @@ pub mod facts;
 pub mod github;
 pub mod json;
 pub mod junit;
+pub mod page;
 pub mod progress;
 #[cfg(test)]
 mod samples;

@@ -11,10 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contract::{Code, Failure, Row};
+use contract::{Code, Failure, Row, plain};
 use daemon::client::Interrupt;
 use flow::{FlowRecord, Shard, StepRecord, SuiteRecord};
-use report::{Flaky, Progress, exit_code, github, json::Report, junit, terminal};
+use report::{Flaky, Progress, exit_code, github, json::Report, junit, page, terminal};
 use serde_json::Value;
 
 use super::{
@@ -45,7 +45,8 @@ pub struct Done {
 /// # Errors
 /// `INVALID_ARGS` or `STORAGE_FAILED` before anything has been run.
 pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
-    for file in [&args.junit, &args.report_json].into_iter().flatten() {
+    let page = args.report_html.as_ref().and_then(Option::as_ref);
+    for file in [args.junit.as_ref(), args.report_json.as_ref(), page].into_iter().flatten() {
         caller::writable(&caller::absolute(&caller.folder, file))?;
     }
     let (entries, first) = entries(args, caller)?;
@@ -73,7 +74,7 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
     };
     let suite = told.while_running(|| runner.run());
     told.finish();
-    reported(args, caller, &suite, interrupt.is_set())
+    reported(args, caller, &suite, &folder, interrupt.is_set())
 }
 
 /// Every file that is meant and wanted, and how many of them run first and one after another.
@@ -101,7 +102,7 @@ fn entries(args: &Test, caller: &Caller) -> Result<(Vec<Entry>, First), Failure>
     Ok(workspace::ordered(&folders, entries))
 }
 
-fn reported(args: &Test, caller: &Caller, suite: &SuiteRecord, stopped: bool) -> Result<Done, Failure> {
+fn reported(args: &Test, caller: &Caller, suite: &SuiteRecord, folder: &Path, stopped: bool) -> Result<Done, Failure> {
     let flaky = if args.fail_on_flaky { Flaky::Fails } else { Flaky::Passes };
     let report = Report::of(suite, flaky);
     let failed = |path: &Path, why: &dyn std::fmt::Display| {
@@ -114,6 +115,17 @@ fn reported(args: &Test, caller: &Caller, suite: &SuiteRecord, stopped: bool) ->
         let Some(file) = file else { continue };
         let path: PathBuf = caller::absolute(&caller.folder, file);
         fs::write(&path, content).map_err(|why| failed(&path, &why))?;
+    }
+    if let Some(given) = &args.report_html {
+        let path = match given {
+            Some(file) => caller::absolute(&caller.folder, file),
+            None => folder.join("report.html"),
+        };
+        let beside = path.parent().unwrap_or(Path::new("/"));
+        fs::create_dir_all(beside)
+            .and_then(|()| fs::write(&path, page::page(suite, beside)))
+            .map_err(|why| failed(&path, &why))?;
+        text.push_str(&format!("Report: {}\n", plain::line(&path.display().to_string())));
     }
     if github::is_wanted(std::env::var("GITHUB_ACTIONS").ok().as_deref()) {
         annotate(suite, &caller.folder);

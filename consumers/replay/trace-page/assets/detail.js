@@ -29,6 +29,7 @@ function drawDetail() {
   ].filter(Boolean);
   const rest = [
     call ? timingBar(call) : null,
+    call ? networkPart(call) : null,
     call && call.log.length ? el("section", { "aria-label": "The app's log" }, el("h3", { class: "title", text: "The app's log" }), el("pre", { class: "log", tabindex: "0", text: call.log.join("\n") })) : null,
   ].filter(Boolean);
   // A tall picture stands beside the words where there is room: both are seen at once.

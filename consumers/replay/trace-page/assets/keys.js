@@ -41,7 +41,7 @@ document.addEventListener("keydown", (event) => {
     if (at.type === "search" || event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") return;
   }
   // A region that scrolls keeps the keys that scroll it.
-  const scrolls = at.matches("#detail, #node, .log");
+  const scrolls = at.matches("#detail, #node, .log, .address");
   if (scrolls && ["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
   const mode = MODES[event.key];
   const action = mode ? () => setMode(mode) : ACTIONS[event.key];

@@ -23,7 +23,7 @@ function row(one, longest) {
     class: "step " + one.status, role: "treeitem", id: "step-" + one.at, tabindex: "-1", "aria-level": one.depth + 1, "aria-selected": "false",
     "aria-expanded": one.parts.length ? "true" : null,
   }, el("span", { class: "number", text: one.number === null ? "·" : one.number }), state(one.status), text,
-  el("span", { class: "took", text: one.status === "skipped" ? "" : duration(one.durationMs) }, one.status === "skipped" ? null : bar), why);
+  el("span", { class: "took" }, one.status === "skipped" ? [] : [networkCount(one), duration(one.durationMs), bar]), why);
   text.style.paddingLeft = one.depth * 14 + "px";
   if (why) why.style.paddingLeft = one.depth * 14 + "px";
   return made;
@@ -49,7 +49,7 @@ function sift() {
   for (const one of steps) {
     if (now.failedOnly && !isWrong(one)) continue;
     if (words.length) {
-      one.words ||= [one.text, one.place, one.status, one.failure && one.failure.code + " " + one.failure.message, ...one.notes, ...one.calls.map((call) => call.line)].join(" ").toLowerCase();
+      one.words ||= [one.text, one.place, one.status, one.failure && one.failure.code + " " + one.failure.message, ...one.notes, ...one.calls.map((call) => call.line), ...requestsOf(one).map((each) => each.url)].join(" ").toLowerCase();
       if (!words.every((word) => one.words.includes(word))) continue;
     }
     found++;

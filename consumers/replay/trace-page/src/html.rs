@@ -18,6 +18,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/base.css"),
     include_str!("../assets/steps.css"),
     include_str!("../assets/detail.css"),
+    include_str!("../assets/network.css"),
     include_str!("../assets/tree.css"),
 );
 const BODY: &str = include_str!("../assets/body.html");
@@ -26,6 +27,7 @@ const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("../assets/tools.js"),
     include_str!("../assets/data.js"),
+    include_str!("../assets/network.js"),
     include_str!("../assets/steps.js"),
     include_str!("../assets/strip.js"),
     include_str!("../assets/picture.js"),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use contract::trace::{Aimed, Entry, Screen, Timing};
+use contract::trace::{Aimed, Entry, Network, Screen, Timing};
 use flow::{AskRecord, Status, StepRecord};
 use serde::Serialize;
 
@@ -67,6 +67,8 @@ pub struct Call {
     pub after: Option<Seen>,
     /// Lines that the app's log gained.
     pub log: Vec<String>,
+    /// What the app asked of the network; `None` where nobody knows.
+    pub network: Option<Network>,
     /// What a reader should know of the trace here: a picture that could not be taken.
     pub notes: Vec<String>,
 }
@@ -190,6 +192,7 @@ fn asked(ask: &AskRecord) -> Call {
         before: None,
         after: None,
         log: Vec::new(),
+        network: None,
         notes: Vec::new(),
     }
 }
@@ -220,6 +223,7 @@ impl Maker<'_> {
             before: entry.before.as_ref().map(|screen| self.seen(screen)),
             after: entry.after.as_ref().map(|screen| self.seen(screen)),
             log: entry.log.clone(),
+            network: entry.network.clone(),
             notes: entry.notes.clone(),
         }
     }

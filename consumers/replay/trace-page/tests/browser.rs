@@ -301,6 +301,76 @@ fn a_step_without_a_picture_shows_what_was_seen_around_it_and_says_so() {
 }
 
 #[test]
+fn what_the_network_was_asked_stands_with_its_step_and_what_failed_stands_out() {
+    let Some(mut browser) = Browser::start(1440, 900, false) else { return };
+    let (_folder, page) = failing("Save", &LABELS);
+    browser.open(&page);
+    browser.until("return document.querySelectorAll('.requests tbody tr').length === 5");
+    let told = browser.run("return document.querySelector('.network').innerText");
+    let told = told.as_str().unwrap();
+    for words in ["12 requests, 2 failed, 7 not listed", "no answer", "500", "cache", "4.3 kB", "Some may be missing."]
+    {
+        assert!(told.contains(words), "{words:?} in:\n{told}");
+    }
+    let failed = "return [...document.querySelectorAll('.requests tr.failed .address')].map((one) => one.title)";
+    assert_eq!(browser.run(failed), json!(["http://shop.test/api/pay", "http://shop.test/api/again"]));
+    let fits = "return document.documentElement.scrollHeight <= innerHeight";
+    assert_eq!(browser.run(fits), true, "the page itself does not scroll");
+    // The list counts them, and finds the step by what it asked for.
+    let counts = "return [...document.querySelectorAll('.step .asked')].map((one) => one.title)";
+    let (few, more) = ("3 requests", "12 requests, 2 failed");
+    assert_eq!(browser.run(counts), json!([few, few, more, more]));
+    browser.press(&["/", "a", "p", "i", "/", "p", "a", "y"]);
+    let found = "return [...document.querySelectorAll('.step')].filter((one) => !one.hidden).map((one) => one.querySelector('.number').textContent).join()";
+    assert_eq!(browser.run(found), "4,5");
+    browser.press(&[ESCAPE]);
+    // One stop for the tab key; the arrows walk, and the whole address shows.
+    browser.run("document.querySelector('.requests .address').focus()");
+    let shown = "return document.activeElement.innerText";
+    assert_eq!(browser.run(shown), "http://shop.test/api/basket");
+    let long = browser.run("return document.querySelectorAll('.requests .address .short')[1].textContent");
+    assert!(long.as_str().unwrap().contains('\u{2026}') && long.as_str().unwrap().ends_with("?for=Save"), "{long}");
+    browser.press(&[DOWN]);
+    let whole = format!("http://shop.test/pictures/of/a/lamp/{}.png?for=Save", "x".repeat(60));
+    assert_eq!(browser.run(shown), whole);
+    assert_eq!(browser.run("return document.querySelectorAll('.requests .address[tabindex=\"0\"]').length"), 1);
+    assert_eq!(browser.run(CHOSEN), "5", "the arrows stay in the table");
+    let began = browser.run("return document.querySelectorAll('.requests .when')[1].title");
+    assert_eq!(began, "began 20 ms before the command");
+    assert_eq!(browser.console(), Vec::<String>::new());
+    assert_eq!(browser.requests().len(), 1);
+}
+
+#[test]
+fn a_device_that_does_not_tell_of_its_network_is_said_to_be_one() {
+    let Some(mut browser) = Browser::start(1440, 900, false) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let picture = sample::png(39, 78, [200, 220, 240], 0);
+    let mut entries = vec![sample::entry(1, "press @e1", 100), sample::entry(2, "press @e1", 200)];
+    for entry in &mut entries {
+        entry.after = Some(sample::screen(folder.path(), "only", 240, &picture, &sample::tree(&LABELS)));
+    }
+    let told =
+        "return [...document.querySelectorAll('.network')].map((one) => one.innerText.replace(/\\s+/g, ' ')).join()";
+    for (network, said) in [
+        (None, "Network This device does not tell what its apps ask of the network."),
+        (Some(contract::trace::Network::default()), "Network Nothing was loaded"),
+    ] {
+        entries[0].network = network;
+        sample::write(folder.path(), &entries);
+        let mut page = Page::new("Quiet");
+        page.runs.push(Run::of_trace(Trace::read(folder.path()).unwrap()));
+        let path = folder.path().join("page.html");
+        page.write(&path).unwrap();
+        browser.load(&path);
+        assert_eq!(browser.run(told), said);
+        assert_eq!(browser.run("return document.querySelectorAll('.asked').length"), 0);
+    }
+    browser.press(&["j"]);
+    assert_eq!(browser.run(told), "", "a command that nobody looked at the network after");
+}
+
+#[test]
 fn what_is_missing_is_said_and_drawn_from_the_tree() {
     let Some(mut browser) = Browser::start(1440, 900, false) else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -71,7 +71,7 @@ impl Session {
     pub(super) const SPEC: Spec = Spec { effect: Effect::Observes, batchable: false, ..Spec::manages("session") };
 }
 
-/// Stop the daemon, closing every session
+/// Start the daemon, ask what it is, or stop it, closing every session
 #[derive(Debug, Clone, PartialEq, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Daemon {
@@ -84,9 +84,11 @@ pub struct Daemon {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum DaemonAction {
+    /// Make sure that one runs, and say what it is.
+    Start,
     /// Close every session and end.
     Stop,
-    /// Say what it is and since when it runs.
+    /// Say what it is, where it listens and since when it runs.
     Status,
 }
 

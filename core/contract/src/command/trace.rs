@@ -27,7 +27,7 @@ pub struct Trace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceAction {
-    /// Begin one.
+    /// Begin one: of what is open, or of what the next open opens.
     Start,
     /// End it and say where it is.
     Stop,

@@ -55,7 +55,7 @@ pub(super) fn covered_by_node(tree: &Tree, place: u32, over: u32) -> Failure {
     let dialog = dialog.filter(|dialog| !tree.is_below(place, *dialog));
     let named = dialog.unwrap_or(over);
     let failure = covered_by(tree, place, &words(tree, named));
-    let Some(dialog) = dialog else { return failure };
+    let Some(dialog) = dialog else { return with_controls(tree, place, over, failure) };
     let button = tree
         .descendants(dialog)
         .filter(|(_, node)| node.role.as_str() == "button" && node.is(States::INTERACTIVE | States::VISIBLE))
@@ -69,6 +69,37 @@ pub(super) fn covered_by_node(tree: &Tree, place: u32, over: u32) -> Failure {
         }
         None => failure,
     }
+}
+
+/// Names the controls of a cover that is no dialog: a banner, a bar, a sheet. It is the nearest thing around the
+/// topmost layer that has controls and does not hold the target.
+fn with_controls(tree: &Tree, place: u32, over: u32, failure: Failure) -> Failure {
+    let usable = |node: &Node| {
+        node.is(States::INTERACTIVE | States::VISIBLE)
+            && !node.is(States::DISABLED)
+            && !node.is(States::EDITABLE)
+            && node.cover.is_none()
+            && !node.name.is_empty()
+    };
+    let inside = |cover: u32| -> Vec<u32> {
+        let own = tree.get(cover).filter(|node| usable(node)).map(|_| cover);
+        let below = tree.descendants(cover).filter(|(_, node)| usable(node)).map(|(control, _)| control);
+        own.into_iter().chain(below).collect()
+    };
+    let found = std::iter::once(over)
+        .chain(tree.ancestors(over))
+        .take_while(|cover| *cover != place && !tree.is_below(place, *cover))
+        .map(inside)
+        .find(|controls| !controls.is_empty());
+    let Some(controls) = found else { return failure };
+    let named: Vec<String> = controls.iter().take(NAMED).map(|control| words(tree, *control)).collect();
+    let how = match controls.as_slice() {
+        [only] => selector_of(tree, *only),
+        _ => None,
+    };
+    let how = how.map_or_else(String::new, |selector| format!(": agent-device press '{selector}'"));
+    let more = if controls.len() > NAMED { " and more" } else { "" };
+    failure.hint(format!("deal with what covers it first, it has {}{more}{how}", named.join(", ")))
 }
 
 fn is_dialog(node: &Node) -> bool {

@@ -104,6 +104,34 @@ fn a_covered_control_names_the_dialog_and_the_button_that_closes_it() {
 }
 
 #[test]
+fn a_cover_that_is_no_dialog_is_named_with_its_controls() {
+    let covered = |controls: &[Node], over: u32| {
+        let mut save = button("Save");
+        save.cover = Some(Cover::Node(over));
+        let mut sketch = Sketch::new().node(0, node("main", "")).node(1, save).node(1, node("generic", "bar"));
+        sketch = sketch.node(2, node("text", "We use cookies"));
+        for control in controls {
+            sketch = sketch.node(2, control.clone());
+        }
+        aim(&sketch.tree(), 1, Purpose::Press).unwrap_err()
+    };
+    let hint = |failure: contract::Failure| failure.hint.unwrap();
+    // What lies on top may be a text in the bar.
+    for over in [2, 3] {
+        let one = hint(covered(&[button("Close")], over));
+        assert!(
+            one.ends_with("first, it has [button] \"Close\": agent-device press 'role=button label=Close'"),
+            "{one}"
+        );
+    }
+    let two = hint(covered(&[button("Subscribe"), button("Close")], 2));
+    assert!(two.ends_with("first, it has [button] \"Subscribe\", [button] \"Close\""), "{two}");
+    let mut off = button("Close");
+    off.states |= States::DISABLED;
+    assert_eq!(hint(covered(&[off], 2)), "deal with what covers it first");
+}
+
+#[test]
 fn what_lies_inside_a_control_does_not_cover_it() {
     let mut card = button("Card");
     card.cover = Some(Cover::Node(1));

@@ -165,7 +165,14 @@ impl std::fmt::Display for SelectorError {
             SelectorProblem::SecondPick => f.write_str("first or index stands a second time")?,
             SelectorProblem::NotASpan(side, value) => write!(f, "{} cannot be {}", side.word(), quoted(value))?,
         }
-        write!(f, " (column {}): expected {}", self.position + 1, self.expected())
+        // The whole list is in the details; here it would bury what is wrong.
+        let expected = match &self.problem {
+            SelectorProblem::UnknownKey(_) | SelectorProblem::BareWord(_) => {
+                format!("key=value with a key of {} and others", words(TextKey::ALL.iter().map(|key| key.word())))
+            }
+            _ => self.expected(),
+        };
+        write!(f, " (column {}): expected {expected}", self.position + 1)
     }
 }
 
@@ -180,6 +187,8 @@ impl From<SelectorError> for Failure {
         let suggestion = error.suggestion();
         if let Some(suggestion) = &suggestion {
             hint.push_str(&format!("\ndid you mean {suggestion}?"));
+        } else if matches!(error.problem, SelectorProblem::UnknownKey(_) | SelectorProblem::BareWord(_)) {
+            hint.push_str("\nsay what it is, role=button label=\"Save\", or use its ref (agent-device help selectors)");
         }
         let mut failure = Failure::refused(Row::DaemonRefusalSelectorInvalid, Code::InvalidArgs, error.to_string())
             .reason("selector_invalid")

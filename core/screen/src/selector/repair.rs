@@ -9,7 +9,13 @@ impl SelectorError {
         match &self.problem {
             SelectorProblem::BareWord(word) => match closest_key(word) {
                 Some(key) if stands_alone(key) => Some(key.to_owned()),
-                _ => Some(format!("label={}", quoted(self.bare_words_from(word)))),
+                _ if is_css_or_xpath(word) => None,
+                _ => Some(
+                    self.ref_meant(word)
+                        .or_else(|| self.as_printed())
+                        .or_else(|| other_notation(self.bare_words_from(word)))
+                        .unwrap_or_else(|| format!("label={}", quoted(self.bare_words_from(word)))),
+                ),
             },
             SelectorProblem::UnknownKey(key) => {
                 let written = self.text.get(self.position + key.len()..).unwrap_or_default();
@@ -31,6 +37,23 @@ impl SelectorError {
         }
     }
 
+    /// `e5` for `@e5`.
+    fn ref_meant(&self, word: &str) -> Option<String> {
+        let number = word.strip_prefix('e')?.split('~').next()?;
+        let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+        (is_number && self.text.trim() == word).then(|| format!("@{word}"))
+    }
+
+    /// `[button] "Save"` as a snapshot prints it, or `button "Save"`.
+    fn as_printed(&self) -> Option<String> {
+        let (role, label) = self.text.get(self.position..)?.trim().split_once(' ')?;
+        let role = role.strip_prefix('[').and_then(|role| role.strip_suffix(']')).unwrap_or(role);
+        let label = label.trim().strip_prefix('"')?.strip_suffix('"')?;
+        let plain = role.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-');
+        (plain && !role.is_empty() && !label.contains(['"', '\\']))
+            .then(|| format!("role={role} label={}", quoted(label)))
+    }
+
     /// Where the bare word goes on with more of its kind up to the end (`Save all`), they are meant together.
     fn bare_words_from<'a>(&'a self, word: &'a str) -> &'a str {
         match self.text.get(self.position..) {
@@ -38,6 +61,32 @@ impl SelectorError {
             _ => word,
         }
     }
+}
+
+/// `#save` and `label:Save`.
+fn other_notation(words: &str) -> Option<String> {
+    let plain = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+    if let Some(id) = words.strip_prefix('#').filter(|id| !id.is_empty() && plain(id)) {
+        return Some(format!("id={}", quoted(id)));
+    }
+    let (key, value) = words.split_once(':')?;
+    let key = TextKey::ALL.iter().find(|known| known.word() == key)?;
+    (!value.is_empty()).then(|| format!("{}={}", key.word(), quoted(value)))
+}
+
+/// `.save`, `button.save`, `form > button`, `//button`: neither is understood, and neither is anybody's label.
+fn is_css_or_xpath(word: &str) -> bool {
+    let letters = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_alphabetic())
+            && text.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+    };
+    let tag_and_class = |word: &str| {
+        word.split_once('.').is_some_and(|(tag, class)| {
+            letters(class)
+                && (tag.is_empty() || tag.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit()))
+        })
+    };
+    word.starts_with("//") || word == ">" || word.contains("::") || tag_and_class(word)
 }
 
 fn stands_alone(key: &str) -> bool {
@@ -51,7 +100,8 @@ fn closest_key(word: &str) -> Option<&'static str> {
     }
     let word = word.to_ascii_lowercase();
     match word.as_str() {
-        "name" | "title" | "aria-label" => return Some("label"),
+        "name" | "title" | "aria-label" | "content-desc" => return Some("label"),
+        "placeholder" | "hint" | "description" => return Some("anytext"),
         "identifier" | "testid" | "test-id" => return Some("id"),
         "inside" | "in" | "within" | "parent" => return Some("child-of"),
         "contains" | "has" | "around" => return Some("contains-descendant"),

@@ -22,11 +22,20 @@ const BORROWED: usize = 3;
 /// Nodes of a row that are looked at for its label.
 const LOOKED_AT: usize = 40;
 
-/// `@e5~s3 [button] "Save"`: how failures list a node.
+/// `@e5~s3 [button] "Save"`: how failures list a node. One of several equal controls is told apart as in a snapshot:
+/// `[button] "Delete" in "Row 3"`.
 pub fn candidate(frame: &mut Frame<'_>, place: u32) -> String {
     let mut out = format!("{} ", frame.pinned(place));
     write(&mut out, frame.tree(), place, true);
-    out
+    out + &told_apart(frame, place)
+}
+
+/// ` in "Row 3"`, where other controls look the same; the ref is kept to that place from then on.
+pub fn told_apart(frame: &mut Frame<'_>, place: u32) -> String {
+    let context = super::twins::context(frame.tree(), place);
+    let number = frame.number_of(place);
+    frame.within(number, context.as_deref());
+    context.map_or_else(String::new, |context| format!(" in {}", crate::text::quoted(&context)))
 }
 
 /// Appends the node without ref and indentation. `alone` where its content gets no lines of its own: a control without

@@ -49,12 +49,26 @@ pub(super) fn contexts(tree: &Tree, lines: &[Picked]) -> Vec<Option<String>> {
     }
     let context = |line: &Picked| {
         let node = tree.get(line.place).filter(|node| is_control(tree, line.place, node))?;
-        let group = groups.get(&(node.role.as_str(), shown_label(node))).filter(|group| group.len() > 1)?;
-        let nth = group.binary_search(&line.place).ok()?;
-        let before = nth.checked_sub(1).and_then(|nth| group.get(nth)).copied();
-        surroundings(tree, line.place, before, group.get(nth + 1).copied())
+        told_apart(tree, line.place, groups.get(&(node.role.as_str(), shown_label(node)))?)
     };
     lines.iter().map(context).collect()
+}
+
+/// The same for one control.
+pub fn context(tree: &Tree, place: u32) -> Option<String> {
+    let node = tree.get(place).filter(|node| is_control(tree, place, node))?;
+    let is_twin = |other: u32, twin: &Node| {
+        twin.role == node.role && shown_label(twin) == shown_label(node) && is_control(tree, other, twin)
+    };
+    let group: Vec<u32> = tree.iter().filter(|(other, twin)| is_twin(*other, twin)).map(|(other, _)| other).collect();
+    told_apart(tree, place, &group)
+}
+
+/// What tells one of a group of equal controls from the others; the group is in document order.
+fn told_apart(tree: &Tree, place: u32, group: &[u32]) -> Option<String> {
+    let nth = group.binary_search(&place).ok().filter(|_| group.len() > 1)?;
+    let before = nth.checked_sub(1).and_then(|nth| group.get(nth)).copied();
+    surroundings(tree, place, before, group.get(nth + 1).copied())
 }
 
 /// What can be told apart, and what it must be told apart from: controls in view, whether they are listed or not.

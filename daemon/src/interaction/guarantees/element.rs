@@ -8,7 +8,7 @@ use super::{Cell, Guarantees, Path, kept};
 use crate::{
     disclosure,
     handlers::{acting, files, finding, text},
-    interaction::{after, aim, resolve},
+    interaction::{after, aim, identity, resolve},
     run::Run,
 };
 
@@ -24,7 +24,7 @@ const NO_SETTLE: Cell = Cell::Waived("the command has no `--settle`: `wait stabl
 /// See [`Path::Selector`].
 pub const SELECTOR: Guarantees = Guarantees {
     disambiguation: kept!(selector::decided),
-    identity: kept!(aim::on),
+    identity: kept!(aim::on, identity::as_recorded),
     occlusion: kept!(guard::aim, aim::on),
     keyboard_occlusion: kept!(guard::aim, aim::on).except(NO_KEYBOARD),
     touch_point: kept!(guard::touch_point, aim::on),

@@ -75,6 +75,8 @@ pub const OPERATIONS: &[Operation] = &[
     operation("viewport", "viewport", "viewport 400 700"),
     after(operation("alert accept", "alert", "alert accept"), &["press id=ask"]),
     after(operation("alert dismiss", "alert", "alert dismiss"), &["press id=ask"]),
+    after(operation("keyboard enter", "keyboard", "keyboard enter"), &["focus id=note"]),
+    after(operation("keyboard dismiss", "keyboard", "keyboard dismiss"), &["focus id=note"]),
     operation("find, click", "find", "find id press click"),
     operation("find, fill", "find", "find id field fill hello"),
     operation("find, type", "find", "find id field type hello"),
@@ -93,7 +95,6 @@ pub const OPERATIONS: &[Operation] = &[
 pub const ELSEWHERE: &[(&str, &str)] = &[
     ("app-switcher", "the simulated device runs one app"),
     ("orientation", "the simulated device has no sensors"),
-    ("keyboard", "the simulated keyboard comes and goes with the focus"),
     ("clipboard", "the simulated device has none"),
     ("settings", "the simulated device has none"),
     ("upload", "a stage app has no file fields"),

@@ -1,52 +1,9 @@
 //! `dumpsys gfxinfo PKG framestats`.
 
-use serde::Serialize;
+use contract::answer::evidence::Frames;
 
 /// Two frames further apart belong to two movements: nothing was drawn in between, ms.
 const REST_NS: u64 = 250_000_000;
-
-/// How an app draws.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Frames {
-    /// Its process.
-    pub pid: u32,
-    /// Frames drawn since the counters began.
-    pub total_frames: u64,
-    /// Those that came late.
-    pub janky_frames: u64,
-    /// Their share, percent.
-    pub janky_percent: f64,
-    /// Half of all frames took at most this long, ms. Not told before Android 7.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p50_ms: Option<u64>,
-    /// 90 % of them, ms.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p90_ms: Option<u64>,
-    /// 95 %, ms.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p95_ms: Option<u64>,
-    /// 99 %, ms.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p99_ms: Option<u64>,
-    /// Frames that missed a vertical sync.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub missed_vsync: Option<u64>,
-    /// Frames whose input waited long.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub high_input_latency: Option<u64>,
-    /// Frames held up by the app's own thread.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slow_ui_thread: Option<u64>,
-    /// Frames held up by drawing commands.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub slow_draw_commands: Option<u64>,
-    /// Frames per second while something moved, of the newest ones (up to 120 per window). Nothing where nothing moved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fps: Option<f64>,
-    /// From how many frames that is.
-    pub fps_frames: u64,
-}
 
 /// Reads the numbers of the app's main process; `None` where there are none.
 pub fn read(dump: &str, app: &str) -> Option<Frames> {

@@ -1,46 +1,9 @@
 //! `dumpsys meminfo PKG`.
 
-use serde::Serialize;
+use contract::answer::evidence::{Memory, MemoryArea, ProcessMemory};
 
 /// How many areas are named.
 const TOP: usize = 5;
-
-/// How much memory an app takes, in KiB.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Memory {
-    /// Its processes.
-    pub processes: Vec<Process>,
-    /// Memory in use, what is shared counted by its share.
-    pub total_pss_kb: u64,
-    /// Memory in use, what is shared counted whole. Told since Android 11.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub total_rss_kb: Option<u64>,
-    /// The areas that take the most of it.
-    pub top_consumers: Vec<Area>,
-}
-
-/// One process.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Process {
-    /// Its number.
-    pub pid: u32,
-    /// Its name.
-    pub name: String,
-    /// Its share of `totalPssKb`.
-    pub pss_kb: u64,
-}
-
-/// One area.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Area {
-    /// `Native Heap`, `Dalvik Heap`, `.dex mmap`, ...
-    pub name: String,
-    /// Memory in use, KiB.
-    pub pss_kb: u64,
-}
 
 /// Reads the numbers of the app's processes; `None` where there are none.
 pub fn read(dump: &str, app: &str) -> Option<Memory> {
@@ -55,12 +18,12 @@ pub fn read(dump: &str, app: &str) -> Option<Memory> {
         let table = table(block);
         let total = table.iter().find(|row| row.name == "TOTAL")?;
         memory.total_pss_kb += total.pss;
-        memory.processes.push(Process { pid, name: name.to_owned(), pss_kb: total.pss });
+        memory.processes.push(ProcessMemory { pid, name: name.to_owned(), pss_kb: total.pss });
         rss.push(total.rss);
         for row in table.iter().filter(|row| row.name != "TOTAL") {
             match memory.top_consumers.iter_mut().find(|area| area.name == row.name) {
                 Some(area) => area.pss_kb += row.pss,
-                None => memory.top_consumers.push(Area { name: row.name.clone(), pss_kb: row.pss }),
+                None => memory.top_consumers.push(MemoryArea { name: row.name.clone(), pss_kb: row.pss }),
             }
         }
     }
@@ -133,7 +96,7 @@ mod tests {
                 ],
                 "{android}"
             );
-            assert_eq!(memory.processes, [Process { pid: 5432, name: "com.example".into(), pss_kb: pss }]);
+            assert_eq!(memory.processes, [ProcessMemory { pid: 5432, name: "com.example".into(), pss_kb: pss }]);
         }
     }
 

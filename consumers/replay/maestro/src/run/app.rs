@@ -155,7 +155,25 @@ impl Run<'_> {
     }
 
     fn set_device(&mut self, setting: Setting) -> Done {
-        self.ask(Command::Settings(Settings { words: Words(setting) })).map(drop)
+        self.set_up(Command::Settings(Settings { words: Words(setting) }))
+    }
+
+    /// Changes the device. A flow may do so before it launches its app; here that needs something that is open, so the
+    /// app is opened then. What was refused for want of it was not sent.
+    fn set_up(&mut self, command: Command) -> Done {
+        let trouble = match self.ask(command.clone()) {
+            Ok(_) => return Ok(()),
+            Err(trouble) => trouble,
+        };
+        let unsent = trouble.failure.details.get("dispatched").is_some_and(|dispatched| dispatched == "no");
+        let app = match (&self.app, trouble.failure.code) {
+            (Some(app), Code::SessionNotFound) if unsent => app.clone(),
+            _ => return Err(trouble),
+        };
+        let app = self.value(&app, &Place { file: String::new(), line: 1 })?;
+        self.host.note(&format!("{app} was opened: a device is set up in a session"));
+        self.open(Some(app), false)?;
+        self.ask(command).map(drop)
     }
 
     pub fn open_link(&mut self, link: &Text, at: &Place) -> Done {
@@ -260,7 +278,7 @@ impl Run<'_> {
                 return Err(Trouble::of(Code::InvalidArgs, format!("an orientation is one of {all}, not {text:?}")));
             }
         };
-        self.ask(Command::Orientation(Orientation { orientation }))?;
+        self.set_up(Command::Orientation(Orientation { orientation }))?;
         self.viewport = None;
         Ok(())
     }

@@ -28,7 +28,7 @@ use contract::{Code, Disclosed, Effect, Failure, Sends, Size, view::Platform};
 use flow::{Host, Place, Status};
 use javascript::{Limits, ScriptFailure, WebLimits};
 
-use crate::model::{Action, Flow, Step};
+use crate::model::{Action, Flow, Step, Text};
 
 /// What a run is given.
 #[derive(Debug, Clone, Default)]
@@ -76,6 +76,7 @@ impl Flow {
             options,
             scripts: script::Scripts::default(),
             platform: options.platform,
+            app: None,
             copied: String::new(),
             viewport: None,
             opened: false,
@@ -100,6 +101,8 @@ struct Run<'a> {
     pub scripts: script::Scripts,
     /// What it runs on, as far as it is known.
     pub platform: Option<Platform>,
+    /// The app or address of the flow that is run now.
+    pub app: Option<Text>,
     /// `maestro.copiedText`.
     pub copied: String,
     pub viewport: Option<Size>,
@@ -203,7 +206,9 @@ impl Run<'_> {
     /// A flow with its variables and hooks.
     pub fn whole(&mut self, flow: &Flow, arguments: &[(String, String)], entry: &Entry) -> Done {
         let before = self.scripts.snapshot();
+        let outer = std::mem::replace(&mut self.app, flow.app.clone());
         let result = self.header(flow, arguments, entry).and_then(|()| self.body(flow));
+        self.app = outer;
         let restored = self.scripts.restore(before);
         // Only the clean-up of the flow itself is one for whoever started it.
         let main = matches!(entry, Entry::Main);

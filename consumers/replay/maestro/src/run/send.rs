@@ -39,7 +39,7 @@ impl Run<'_> {
     /// Acts on an element that may not be there yet: the command waits for it, and where it was still absent a longer
     /// wait and the command follow. It is sent again only where it is proven that nothing was sent.
     pub fn act_on(&mut self, selector: &str, limit_ms: u64, command: &dyn Fn() -> Command) -> Done<Answer> {
-        let ask = || Ask { command: command(), readiness_ms: Some(READINESS_CAP_MS.min(limit_ms)), timeout_ms: None };
+        let ask = || Ask { readiness_ms: Some(READINESS_CAP_MS.min(limit_ms)), ..Ask::once(command()) };
         self.restless = true;
         let refused = match self.host.ask(ask()) {
             Ok(answer) => return Ok(answer),
@@ -66,9 +66,8 @@ impl Run<'_> {
     pub fn wait(&mut self, what: WaitFor) -> Done<Answer> {
         let limit = what.limit_ms();
         let ask = Ask {
-            command: Command::Wait(Wait { words: Words(what) }),
-            readiness_ms: None,
             timeout_ms: Some(limit.saturating_add(MARGIN_MS)),
+            ..Ask::once(Command::Wait(Wait { words: Words(what) }))
         };
         self.ask_as(ask)
     }

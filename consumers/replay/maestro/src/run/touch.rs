@@ -149,7 +149,7 @@ impl Run<'_> {
         self.rest()?;
         let selector = self.selector(&until.element, For::Scrolling, at)?;
         let command = Command::Scroll(scroll(direction, Some(selector)));
-        self.ask_as(Ask { command, readiness_ms: None, timeout_ms: Some(limit) })?;
+        self.ask_as(Ask { timeout_ms: Some(limit), ..Ask::once(command) })?;
         Ok(())
     }
 

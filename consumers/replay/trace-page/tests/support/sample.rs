@@ -4,7 +4,7 @@ use std::{fs, io::Write as _, path::Path};
 
 use contract::{
     Point, Rect, Size,
-    trace::{Aimed, Entry, FILE, Header, Screen, Timing, VERSION},
+    trace::{Aimed, Entry, Exchange, FILE, Header, Network, Screen, Timing, VERSION},
 };
 use flate2::{Compression, Crc, write::ZlibEncoder};
 use flow::{AskRecord, Attempt, Outcome, Place, Status, StepRecord};
@@ -88,6 +88,34 @@ pub fn entry(number: u32, line: &str, at_ms: u64) -> Entry {
     }
 }
 
+/// Requests of a step, one of which may have failed. Their addresses say what is theirs.
+pub fn network(own: &str, failed: bool) -> Network {
+    let asked = |url: String, kind: &str, status: Option<u16>, start_ms: i64| Exchange {
+        url,
+        kind: kind.into(),
+        status,
+        failed: status.map(|status| status >= 400),
+        start_ms,
+        duration_ms: 12,
+        bytes: Some(4_321),
+    };
+    let mut requests = vec![
+        asked("http://shop.test/api/basket".into(), "fetch", Some(200), 3),
+        asked(format!("http://shop.test/pictures/of/a/lamp/{}.png?for={own}", "x".repeat(60)), "img", None, -20),
+        Exchange { bytes: Some(0), ..asked("http://shop.test/style.css".into(), "link", Some(200), 8) },
+    ];
+    if failed {
+        requests.push(asked("http://shop.test/api/pay".into(), "fetch", Some(500), 20));
+        requests.push(Exchange {
+            failed: Some(true),
+            bytes: None,
+            ..asked("http://shop.test/api/again".into(), "xmlhttprequest", None, 33)
+        });
+    }
+    let notes = if failed { vec!["some may be missing".into()] } else { Vec::new() };
+    Network { requests, left_out: if failed { 7 } else { 0 }, notes }
+}
+
 /// Writes the trace.
 pub fn write(folder: &Path, entries: &[Entry]) {
     fs::create_dir_all(folder).unwrap();
@@ -157,6 +185,7 @@ pub fn failing(folder: &Path, labels: &[&str], label: &str) -> Attempt {
             path: Vec::new(),
         });
         one.log = vec![format!("a line of the log: {label}")];
+        one.network = Some(network(label, number > 2));
         entries.push(one);
     }
     if let Some(last) = entries.last_mut() {

@@ -36,6 +36,20 @@ fn an_ambiguity_lists_at_most_five_candidates_with_pinned_refs() {
 }
 
 #[test]
+fn equal_candidates_are_told_apart_by_what_they_lie_in() {
+    let mut sketch = Sketch::new().node(0, node("list", ""));
+    for row in ["Milk", "Bread"] {
+        sketch = sketch.node(1, node("listitem", "")).node(2, node("text", row)).node(2, button("Delete"));
+    }
+    let tree = sketch.tree();
+    let mut book = RefBook::new();
+    let failure = locate(&Selector::parse("label=Delete").unwrap(), &mut book, &tree).unwrap_err();
+    let candidates = failure.details["candidates"].as_array().unwrap();
+    assert_eq!(candidates[0], "@e1~s1 [button] \"Delete\" in \"Milk\"");
+    assert_eq!(candidates[1], "@e2~s1 [button] \"Delete\" in \"Bread\"");
+}
+
+#[test]
 fn a_recorded_selector_holds_only_what_means_this_node_alone() {
     let tree = form();
     assert_eq!(selector_chain(&tree, 3), r#"id=save || role=button label="Save  changes" || label="Save  changes""#);

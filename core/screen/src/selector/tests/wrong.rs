@@ -87,6 +87,22 @@ fn mistakes_come_with_the_repair() {
         ("lable~=Save", Some("label~=")),
         ("frist", Some("first")),
         ("Save(1)", Some(r#"label="Save(1)""#)),
+        ("e7", Some("@e7")),
+        ("e7~s3", Some("@e7~s3")),
+        ("e-mail", Some(r#"label="e-mail""#)),
+        ("role=button e7", Some(r#"label="e7""#)),
+        ("#save", Some(r#"id="save""#)),
+        ("#1 in the list", Some("label=\"#1 in the list\"")),
+        ("label:Save all", Some(r#"label="Save all""#)),
+        ("label:Save", Some(r#"label="Save""#)),
+        ("[button] \"Save\"", Some(r#"role=button label="Save""#)),
+        ("button \"Save all\"", Some(r#"role=button label="Save all""#)),
+        ("placeholder=Search", Some("anytext=")),
+        ("button.save", None),
+        (".save", None),
+        ("//button[@id=\"save\"]", None),
+        ("example.org", None),
+        ("Mr.Smith", Some(r#"label="Mr.Smith""#)),
     ] {
         assert_eq!(wrong(text).suggestion().as_deref(), suggestion, "{text}");
     }
@@ -94,7 +110,10 @@ fn mistakes_come_with_the_repair() {
     assert_eq!(failure.reason_str(), Some("selector_invalid"));
     let hint = failure.hint.clone().unwrap();
     assert_eq!(hint, "role=button Save\n            ^\ndid you mean label=\"Save\"?");
-    assert!(failure.message.contains("windowtitle") && failure.message.contains("hittable"), "{}", failure.message);
+    assert!(failure.message.contains("windowtitle") && failure.message.len() < 150, "{}", failure.message);
+    assert!(failure.details["expected"].as_str().unwrap().contains("hittable"));
+    let css = Failure::from(wrong("button.save")).hint.unwrap();
+    assert!(css.contains("role=button label=\"Save\"") && css.contains("help selectors"), "{css}");
     assert_eq!(failure.claim().unwrap().dispatched, Dispatched::No);
 }
 

@@ -1,0 +1,3 @@
+import { conformance } from "./support/conformance.js";
+
+conformance("web");
