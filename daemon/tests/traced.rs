@@ -239,13 +239,13 @@ async fn requests_stand_with_the_command_that_found_them_and_tell_no_secret_and_
     assert_eq!(world.said.asked.load(Ordering::Relaxed), 0, "nobody asks without a trace");
     let folder = world.trace().await;
     // What began half a minute ago was under way before the command.
-    world.says([one(asked("http://ann:pw@h/before", 30_000)), one(asked("http://h/after", 0))]);
+    // One answer each: how often a command looks depends on how fresh the picture before it is.
+    let requests = vec![asked("http://ann:pw@h/before", 30_000), asked("http://h/after", 0)];
+    world.says([Ok(Traffic { requests, ..Traffic::default() })]);
     world.does("press id=go").await;
     let written = "http://h/?a=Zq7%20hunter%2F2%2BZq7&b=Zq7+hunter%2f2%2bZq7&c=Zq7%2520hunter%252F2%252BZq7";
-    world.says([
-        Ok(Traffic { left_out: 4, notes: vec!["some are missing".into()], ..Traffic::default() }),
-        one(asked(written, 0)),
-    ]);
+    let requests = vec![asked(written, 0)];
+    world.says([Ok(Traffic { requests, left_out: 4, notes: vec!["some are missing".into()] })]);
     world.does(&format!("fill id=name '{TOKEN}' --record-as TOKEN")).await;
     world.says([Err(Failure::new(Code::CaptureFailed, "not now"))]);
     world.fails("press id=nowhere").await;
@@ -261,7 +261,7 @@ async fn requests_stand_with_the_command_that_found_them_and_tell_no_secret_and_
     let first = told[0].as_ref().unwrap();
     let urls: Vec<_> = first.requests.iter().map(|one| one.url.as_str()).collect();
     assert_eq!(urls, ["http://h/before", "http://h/after"]);
-    assert!(first.requests[0].start_ms < -20_000 && first.requests[1].start_ms >= 0, "{first:?}");
+    assert!(first.requests[0].start_ms < -20_000 && first.requests[1].start_ms > -20_000, "{first:?}");
     assert_eq!((first.requests[1].status, first.requests[1].duration_ms), (Some(200), 7));
     let second = told[1].as_ref().unwrap();
     assert_eq!(second.requests[0].url, "http://h/?a=${TOKEN}&b=${TOKEN}&c=${TOKEN}");

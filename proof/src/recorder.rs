@@ -161,7 +161,9 @@ fn wrong(line: &str) -> Option<String> {
     let text = noted["text"].as_str().unwrap_or_default();
     let error = match noted["door"].as_str() {
         Some(door) if door == Door::Socket.word() => {
-            serde_json::from_str::<Value>(text).unwrap_or_default()["error"]["data"].take()
+            let mut error = serde_json::from_str::<Value>(text).unwrap_or_default()["error"].take();
+            // The hop's own refusals are no JSON-RPC: the failure is the error itself.
+            if error["data"].is_object() { error["data"].take() } else { error }
         }
         Some(door) if door == Door::Output.word() => match said(text, text) {
             Some(Said::Told(told)) => return objection(&told),

@@ -27,7 +27,8 @@ pub fn used_rows(workspace: &Path) -> BTreeSet<String> {
 
 /// The ids of the rows that a source text names before its tests.
 pub fn named(text: &str) -> BTreeSet<String> {
-    let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+    // Tests that stand in the same file are the last thing in it; `mod tests;` may stand anywhere.
+    let product = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let words = product.split("Row::").skip(1).map(|rest| {
         let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
         rest.get(..end).unwrap_or_default()

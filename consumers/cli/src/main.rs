@@ -18,6 +18,7 @@ mod documented;
 mod models;
 mod output;
 mod qr;
+#[cfg(debug_assertions)]
 mod reference;
 mod serving;
 mod topics;
@@ -50,6 +51,8 @@ fn main() -> ExitCode {
             }
         };
     }
+    // For developers: a program that is shipped does not carry it.
+    #[cfg(debug_assertions)]
     if words.get(1).is_some_and(|word| word == reference::REFERENCE_WORD) {
         return reference::run(words.get(2).map(AsRef::as_ref), words.get(3).map(AsRef::as_ref));
     }

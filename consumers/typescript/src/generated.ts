@@ -418,7 +418,10 @@ export interface CloseArgs {
 }
 
 /** What `close` answers. */
-export interface CloseResult {
+export type CloseResult = Closed | ClosedAll;
+
+/** A session was closed. */
+export interface Closed {
   /** Always true. */
   closed: boolean;
   /** What happened on the device meanwhile. */
@@ -435,6 +438,12 @@ export interface CloseResult {
   session: string;
   /** What its reader should know. */
   warnings?: string[];
+}
+
+/** Every session was closed. */
+export interface ClosedAll {
+  /** Their names. */
+  closed: string[];
 }
 
 /** What `snapshot` takes. Show the screen as text: what is there, and the refs to act on. */
@@ -565,6 +574,10 @@ export interface NodeView {
   label?: string;
   /** Heading level. */
   level?: number;
+  /** There is more above, and nobody can say how much. */
+  moreAbove?: boolean;
+  /** There is more below, and nobody can say how much. */
+  moreBelow?: boolean;
   /** `index` of the parent. */
   parentIndex?: number;
   /** Hides what is typed. */
@@ -1309,6 +1322,10 @@ export interface Attributes {
   label?: string;
   /** Heading level. */
   level?: number;
+  /** There is more above, and nobody can say how much. */
+  moreAbove?: boolean;
+  /** There is more below, and nobody can say how much. */
+  moreBelow?: boolean;
   /** What happened on the device meanwhile. */
   notices?: string[];
   /** `index` of the parent. */

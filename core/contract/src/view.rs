@@ -138,6 +138,12 @@ pub struct NodeView {
     /// Content hidden below, px, for scroll containers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hidden_below: Option<f64>,
+    /// There is more above, and nobody can say how much.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more_above: bool,
+    /// There is more below, and nobody can say how much.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more_below: bool,
     /// Heading level.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,

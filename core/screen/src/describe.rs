@@ -90,8 +90,10 @@ pub fn node_view(tree: &Tree, place: u32, number: Option<u32>) -> NodeView {
         expanded: node.states.intersects(States::EXPANDABLE | States::EXPANDED).then(|| node.is(States::EXPANDED)),
         interactive: node.is(States::INTERACTIVE),
         scrollable: node.is(States::SCROLLABLE),
-        hidden_above: extra.hidden.map(|[above, ..]| above),
-        hidden_below: extra.hidden.map(|[_, below, ..]| below),
+        hidden_above: extra.hidden.map(|[above, ..]| above).filter(|px| px.is_finite()),
+        hidden_below: extra.hidden.map(|[_, below, ..]| below).filter(|px| px.is_finite()),
+        more_above: extra.hidden.is_some_and(|[above, ..]| above == f64::INFINITY),
+        more_below: extra.hidden.is_some_and(|[_, below, ..]| below == f64::INFINITY),
         level: extra.level,
         href: extra.href.as_deref().map(str::to_owned),
     }

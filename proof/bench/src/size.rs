@@ -2,8 +2,8 @@
 
 use crate::{figures::megabytes, program, report::Report};
 
-/// The release binary with symbols stripped, bytes (15 MB of 10^6).
-const LIMIT: u64 = 15_000_000;
+/// The release binary with symbols stripped, bytes (18 MB of 10^6: docs/adr/0015).
+const LIMIT: u64 = 18_000_000;
 
 /// Prints the table.
 ///

@@ -94,7 +94,7 @@ pub const LIES: &[Lie] = &[
     Lie {
         name: "lost-daemon-is-no",
         says: "a client whose daemon went away before it answered tells `no`",
-        file: "daemon/src/client.rs",
+        file: "daemon/src/client/told.rs",
         truth: "    let failure = if effect == Effect::Observes {",
         lie: "    let failure = if effect != Effect::Manages {",
         seen_by: &[Suite::Gate("client."), Suite::Cuts("client")],

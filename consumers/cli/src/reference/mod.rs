@@ -9,7 +9,7 @@
 //! | [`catalogue`] | `contracts/schemas/commands.json`, for clients in other languages |
 //! | [`maestro::table`] | which of Maestro's commands do the same here |
 //!
-//! `agent-device __reference` prints it, `agent-device __reference docs/reference contracts/schemas` writes it, the catalogue
+//! `agent-device __reference` (in debug builds) prints it, `agent-device __reference docs/reference contracts/schemas` writes it, the catalogue
 //! into the second folder; tests hold both folders against it.
 
 mod catalogue;

@@ -1,5 +1,7 @@
 //! What is listed, and what calls answer.
 
+use std::path::Path;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;
 
@@ -47,6 +49,31 @@ fn an_app_is_opened_looked_at_and_used_with_targets_as_text_and_as_objects() {
     // The same session as the command line has in this folder.
     assert!(place.says(&["get", "text", "label=\"Press me\""]).contains("Press me"));
     assert!(server.text("close", json!({})).starts_with("Closed session"));
+}
+
+/// Without how long it took and the refs: a session numbers them as it meets them.
+fn steady(text: &str) -> Vec<String> {
+    let without = |line: &str| {
+        let line =
+            line.strip_prefix("settled after ").and_then(|rest| rest.split_once(": ")).map_or(line, |(_, rest)| rest);
+        line.split(' ').filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ")
+    };
+    text.trim().lines().map(without).collect()
+}
+
+#[test]
+fn the_call_that_the_readme_and_the_guide_show_is_answered_as_they_say() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/mcp.md")).unwrap();
+    let (_, block) = page.split_once("```text\n").unwrap();
+    let (call, shown) = block.split_once("\n```").unwrap().0.split_once("\n\n").unwrap();
+    let (tool, arguments) = call.split_once(' ').unwrap();
+    let place = Place::new();
+    let mut server = Pipes::start(&place, &[]);
+    server.text("open", json!({"app": "demo"}));
+    server.text("press", json!({"target": "label=Counter"}));
+    server.text("snapshot", json!({}));
+    let answer = server.text(tool, serde_json::from_str(arguments).unwrap());
+    assert_eq!(steady(&answer), steady(shown));
 }
 
 #[test]

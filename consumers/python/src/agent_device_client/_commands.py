@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         CapabilitiesOf,
         Clipboard,
         ClipboardText,
-        Closed,
+        Close,
         Daemon,
         DaemonAction,
         Devices,
@@ -167,7 +167,7 @@ class Commands:
 
     goto = open
 
-    def close(self, *, all: bool = False) -> Closed:
+    def close(self, *, all: bool = False) -> Close:
         """Close the app or browser and end the session.
 
         Args:
@@ -176,7 +176,7 @@ class Commands:
         args: dict[str, Any] = {
             "all": all,
         }
-        return cast("Closed", self._call("close", args))
+        return cast("Close", self._call("close", args))
 
     @overload
     def snapshot(

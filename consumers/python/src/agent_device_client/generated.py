@@ -320,7 +320,7 @@ class CloseArgs(TypedDict):
 
 
 class Closed(TypedDict):
-    """What `close` answers."""
+    """A session was closed."""
 
     session: str
     """The session's name."""
@@ -345,6 +345,17 @@ class Closed(TypedDict):
 
     warnings: NotRequired[list[str]]
     """What its reader should know."""
+
+
+class ClosedAll(TypedDict):
+    """Every session was closed."""
+
+    closed: list[str]
+    """Their names."""
+
+
+Close: TypeAlias = Closed | ClosedAll
+"""What `close` answers."""
 
 
 class SnapshotArgs(TypedDict):
@@ -526,6 +537,12 @@ class NodeView(TypedDict):
 
     level: NotRequired[int]
     """Heading level."""
+
+    moreAbove: NotRequired[bool]
+    """There is more above, and nobody can say how much."""
+
+    moreBelow: NotRequired[bool]
+    """There is more below, and nobody can say how much."""
 
     parentIndex: NotRequired[int]
     """`index` of the parent."""
@@ -1633,6 +1650,12 @@ class Attributes(TypedDict):
 
     level: NotRequired[int]
     """Heading level."""
+
+    moreAbove: NotRequired[bool]
+    """There is more above, and nobody can say how much."""
+
+    moreBelow: NotRequired[bool]
+    """There is more below, and nobody can say how much."""
 
     notices: NotRequired[list[str]]
     """What happened on the device meanwhile."""
@@ -3739,32 +3762,8 @@ class BatchedStepOpen(TypedDict):
     """Which, from 1."""
 
 
-class BatchClosed(TypedDict):
-    """What `close` answers."""
-
-    session: str
-    """The session's name."""
-
-    closed: bool
-    """Always true."""
-
-    notices: NotRequired[list[str]]
-    """What happened on the device meanwhile."""
-
-    recordedAs: NotRequired[str]
-    """The variable that stands in the recorded script for what was typed into a field that hides it."""
-
-    script: NotRequired[str]
-    """The file."""
-
-    scriptSteps: NotRequired[int]
-    """Steps in it."""
-
-    scriptVariables: NotRequired[list[str]]
-    """Variables that must be given when it is replayed."""
-
-    warnings: NotRequired[list[str]]
-    """What its reader should know."""
+BatchClose: TypeAlias = Closed | ClosedAll
+"""What `close` answers."""
 
 
 class BatchedStepClose(TypedDict):
@@ -3772,7 +3771,7 @@ class BatchedStepClose(TypedDict):
 
     command: Literal["close"]
 
-    data: BatchClosed
+    data: BatchClose
 
     step: int
     """Which, from 1."""

@@ -131,7 +131,7 @@ fn short(place: usize, node: &Value) -> Value {
 }
 
 /// Facts that are shown of a node that is chosen, and their names there.
-const MORE: [(&str, &str); 12] = [
+const MORE: [(&str, &str); 14] = [
     ("ref", "ref"),
     ("type", "type"),
     ("value", "value"),
@@ -144,6 +144,8 @@ const MORE: [(&str, &str); 12] = [
     ("href", "leads to"),
     ("hiddenAbove", "hidden above"),
     ("hiddenBelow", "hidden below"),
+    ("moreAbove", "more above"),
+    ("moreBelow", "more below"),
 ];
 
 /// Half a pixel is seen by nobody: two decimals at most, none where there are none.

@@ -17,6 +17,10 @@ fn what_a_container_hides_without_saying_how_much_is_said_in_words() {
     list.extra = hidden([0.0, f64::INFINITY, 0.0, 20.0]);
     let tree = Sketch::new().node(0, list).node(1, button("Row")).tree();
     assert!(show(&tree, &full()).text().contains("\n  ... more hidden below, 20 px hidden right\n"));
+    // No number of JSON stands for it.
+    let nodes = show(&tree, &full()).nodes(&tree);
+    let rows = serde_json::to_value(nodes.iter().find(|node| node.scrollable)).unwrap();
+    assert_eq!((&rows["hiddenAbove"], rows.get("hiddenBelow"), &rows["moreBelow"]), (&0.0.into(), None, &true.into()));
 }
 
 fn full() -> ViewArgs {
