@@ -48,6 +48,7 @@ NARROWED: dict[str, tuple[str, dict[str, tuple[str | bool | None, ...]]]] = {
     "perf": ("area", {"FramesOf": ("frames",), "MemoryOf": ("memory",)}),
     "record": ("action", {"FilmStarted": ("start",), "Film": ("stop",)}),
     "session": ("action", {"SessionList": ("list",), "StateDir": ("state-dir",), "Saved": ("save-script",)}),
+    "close": ("all", {"Closed": (False,), "ClosedAll": (True,)}),
     "daemon": ("action", {"Running": ("start", "status"), "Stopped": ("stop",)}),
 }
 

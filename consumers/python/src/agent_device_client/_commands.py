@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         Clipboard,
         ClipboardText,
         Close,
+        Closed,
+        ClosedAll,
         Daemon,
         DaemonAction,
         Devices,
@@ -166,6 +168,22 @@ class Commands:
     launch = open
 
     goto = open
+
+    @overload
+    def close(self, *, all: Literal[False] = False) -> Closed:
+        """Close the app or browser and end the session.
+
+        Args:
+            all: End every session of this daemon
+        """
+
+    @overload
+    def close(self, *, all: Literal[True]) -> ClosedAll:
+        """Close the app or browser and end the session.
+
+        Args:
+            all: End every session of this daemon
+        """
 
     def close(self, *, all: bool = False) -> Close:
         """Close the app or browser and end the session.

@@ -3,7 +3,7 @@
 import type { Core, Options, Result } from "../core.js";
 import type {
   BatchArgs, BootArgs, CommandName, Commands, Difference, InstallArgs, OpenArgs, PairArgs, PerfArea, PerfArgs, ReinstallArgs, Saved, Screen,
-  ScreenshotArgs, SessionList, Setting, SnapshotArgs, StateDir, Step,
+  Closed, ClosedAll, ScreenshotArgs, SessionList, Setting, SnapshotArgs, StateDir, Step,
 } from "../generated.js";
 import type { CallOptions } from "../options.js";
 
@@ -86,13 +86,13 @@ export class Sessions {
   }
 
   /** Closes the app or browser and ends the session. */
-  close(options: CallOptions = {}): Promise<Result<"close">> {
-    return this.#core.run("close", {}, options);
+  async close(options: CallOptions = {}): Promise<Closed> {
+    return (await this.#core.run("close", {}, options)) as Closed;
   }
 
   /** Ends every session of the daemon. */
-  closeAll(options: CallOptions = {}): Promise<Result<"close">> {
-    return this.#core.run("close", { all: true }, options);
+  async closeAll(options: CallOptions = {}): Promise<ClosedAll> {
+    return (await this.#core.run("close", { all: true }, options)) as ClosedAll;
   }
 
   /** Writes the steps recorded so far as a script, and ends the recording. */
@@ -120,8 +120,8 @@ export class Apps {
   }
 
   /** Closes the app or browser and ends the session. */
-  close(options: CallOptions = {}): Promise<Result<"close">> {
-    return this.#core.run("close", {}, options);
+  async close(options: CallOptions = {}): Promise<Closed> {
+    return (await this.#core.run("close", {}, options)) as Closed;
   }
 
   /** Lists the apps on a device. */
