@@ -41,6 +41,8 @@ pub enum Tools {
     Core,
     /// All of them.
     Full,
+    /// All of them, for programs: answers are data, and their schemas are listed.
+    Typed,
 }
 
 /// Serves until the client goes away, or the process is told to end.
@@ -74,6 +76,7 @@ fn options(args: &Mcp, global: Global) -> Result<Options, Failure> {
         profile: match args.profile {
             Tools::Core => Profile::Core,
             Tools::Full => Profile::Full,
+            Tools::Typed => Profile::Typed,
         },
         help: topics::answer,
         finish: traced::paged,

@@ -99,7 +99,41 @@ async def over_http(mode, versions):
     assert server.returncode == 0, server.returncode
 
 
+async def typed():
+    """A program is told of every answer: this client holds each against the schema that the tool came with."""
+    params = StdioServerParameters(command=BINARY, args=["mcp", "--profile", "typed", "--session", "typed"])
+    import os
+
+    params.env = {name: os.environ[name] for name in ("PATH", "HOME", "AGENT_DEVICE_STATE_DIR") if name in os.environ}
+    async with Client(stdio_client(params)) as client:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools if not tool.output_schema] == ["more"], "a tool without a schema"
+        said = {}
+        for name, arguments in [
+            ("devices", {}),
+            ("open", {"app": "demo"}),
+            ("snapshot", {}),
+            ("press", {"target": "label=Counter"}),
+            ("press", {"target": "id=tap", "count": 2, "settle": True}),
+            ("get", {"format": "text", "target": "id=taps"}),
+            ("is", {"predicate": "exists", "target": "id=tap"}),
+            ("find", {"query": "Press me", "action": "list"}),
+            ("diff", {"kind": "snapshot"}),
+            ("batch", {"steps": ["press id=tap", "get text id=taps"]}),
+            ("events", {}),
+            ("session", {"action": "list"}),
+            ("close", {}),
+        ]:
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error and result.structured_content is not None, (name, result)
+            said[name] = result.structured_content
+        assert said["get"]["text"] == "Pressed 2 times" and said["batch"]["completed"] == 2, said
+        refused = await client.call_tool("press", {"target": "id=none"})
+        assert refused.is_error and refused.structured_content["error"]["details"]["dispatched"] == "no"
+
+
 async def main():
+    await asyncio.wait_for(typed(), LIMIT)
     for mode, versions in [("legacy", {"2025-11-25"}), ("auto", {"2025-11-25", "2026-07-28"})]:
         await asyncio.wait_for(over_pipes(mode, versions), 2 * LIMIT)
         await asyncio.wait_for(over_http(mode, versions), 2 * LIMIT)

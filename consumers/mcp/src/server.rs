@@ -22,7 +22,8 @@ use crate::{
     arguments::{self, Scope},
     call::{Shared, Waiting},
     more::{self, More},
-    picture, resources, tools,
+    picture, resources,
+    tools::{self, Profile},
 };
 
 /// What a model reads before anything else.
@@ -55,7 +56,8 @@ struct Wanted {
 impl Server {
     async fn call(&self, params: CallToolRequestParams, context: RequestContext<RoleServer>) -> CallToolResult {
         let profile = self.0.options.profile;
-        let as_data = context.meta.get(answer::DATA).and_then(Value::as_bool).unwrap_or(false);
+        let asked_for = context.meta.get(answer::DATA).and_then(Value::as_bool).unwrap_or(false);
+        let as_data = asked_for || profile == Profile::Typed;
         let cancelled = context.ct.clone();
         let asked = self.understand(&params.name, params.arguments.unwrap_or_default(), as_data);
         let result = match asked {

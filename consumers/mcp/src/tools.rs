@@ -43,12 +43,14 @@ pub enum Profile {
     Core,
     /// All of them.
     Full,
+    /// All of them, for programs: each with the schema of its answer, which comes as data.
+    Typed,
 }
 
 impl Profile {
     /// Whether a command is listed as a tool.
     pub fn lists(self, name: &str) -> bool {
-        offered().any(|spec| spec.name == name) && (self == Profile::Full || CORE.contains(&name))
+        offered().any(|spec| spec.name == name) && (self != Profile::Core || CORE.contains(&name))
     }
 }
 
@@ -59,24 +61,36 @@ pub fn offered() -> impl Iterator<Item = &'static Spec> {
 
 /// The tools of a profile, in the order of the contract, `more` last.
 pub fn list(profile: Profile) -> Vec<Tool> {
-    offered().filter(|spec| profile.lists(spec.name)).map(tool).chain([more(profile)]).collect()
+    offered().filter(|spec| profile.lists(spec.name)).map(|spec| tool(spec, profile)).chain([more(profile)]).collect()
 }
 
 /// One tool by its name.
 pub fn named(name: &str, profile: Profile) -> Option<Tool> {
     match name {
         MORE => Some(more(profile)),
-        _ => offered().find(|spec| spec.name == name).map(tool),
+        _ => offered().find(|spec| spec.name == name).map(|spec| tool(spec, profile)),
     }
 }
 
-fn tool(spec: &Spec) -> Tool {
+fn tool(spec: &Spec, profile: Profile) -> Tool {
     let Some(arguments) = ARGUMENTS.get(spec.name) else { return Tool::default() };
     let mut schema = arguments.schema();
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         beside(spec, properties);
     }
-    Tool::new(spec.name, arguments.summary.clone(), Arc::new(schema)).with_annotations(annotations(spec))
+    let mut tool =
+        Tool::new(spec.name, arguments.summary.clone(), Arc::new(schema)).with_annotations(annotations(spec));
+    if profile == Profile::Typed {
+        tool.output_schema = answer_of(spec).map(Arc::new);
+    }
+    tool
+}
+
+/// The schema of a command's answer. The protocol wants an object at its root, also where there are several forms.
+fn answer_of(spec: &Spec) -> Option<Map<String, Value>> {
+    let Some(Value::Object(mut schema)) = contract::answer::schema(spec.name) else { return None };
+    schema.entry("type").or_insert_with(|| "object".into());
+    Some(schema)
 }
 
 /// What the MCP server adds to a command's own arguments.
@@ -132,7 +146,7 @@ pub fn overview(profile: Profile) -> String {
 /// The arguments of one command for a model, as JSON Schema.
 pub fn explained(name: &str) -> Option<String> {
     let name = crate::arguments::canonical(name)?;
-    let tool = offered().find(|spec| spec.name == name).map(tool)?;
+    let tool = offered().find(|spec| spec.name == name).map(|spec| tool(spec, Profile::Core))?;
     Some(format!(
         "{name}: {}\nargs: {}",
         tool.description.unwrap_or_default(),
@@ -180,6 +194,15 @@ mod tests {
         assert!(bytes <= 20_000, "{bytes}");
         println!("tools/list, core: {bytes} bytes; full: {}", serde_json::to_vec(&list(Profile::Full)).unwrap().len());
         assert_eq!(list(Profile::Full).len(), offered().count() + 1);
+    }
+
+    #[test]
+    fn programs_are_told_of_every_answer_and_models_of_none() {
+        for tool in list(Profile::Typed).iter().filter(|tool| tool.name != MORE) {
+            let schema = tool.output_schema.as_ref().unwrap_or_else(|| panic!("{} has none", tool.name));
+            assert_eq!(schema.get("type"), Some(&"object".into()), "{}", tool.name);
+        }
+        assert!(list(Profile::Full).iter().all(|tool| tool.output_schema.is_none()));
     }
 
     #[test]

@@ -77,6 +77,11 @@ impl NodeTool {
         Some(Self { tool, home: home.to_path_buf(), close: close.iter().map(|word| (*word).to_owned()).collect() })
     }
 
+    /// Its state folder, which also has its browser backend.
+    pub fn state(&self) -> String {
+        self.home.join(".agent-device").display().to_string()
+    }
+
     /// Process id of its daemon.
     pub fn daemon(&self) -> Option<u32> {
         let text = fs::read(self.home.join(".agent-device/daemon.json")).ok()?;

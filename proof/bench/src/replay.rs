@@ -138,8 +138,12 @@ fn beside_the_peer(plan: &Plan, report: &mut Report) -> Result<(), String> {
         ours.push(program.must(&["replay", &path, "--platform", "web"])?.took);
         site.arrived(&we, 10)?;
         open(&they)?;
-        match peer.tool.must(&["replay", &path, "--platform", "web"]) {
-            Ok(called) => theirs.push(called.took),
+        // Left to itself it makes a state folder for the run, and finds no browser backend there.
+        match peer.tool.must(&["replay", &path, "--platform", "web", "--state-dir", &peer.state()]) {
+            Ok(called) => {
+                theirs.push(called.took);
+                site.arrived(&they, 10)?;
+            }
             Err(why) => {
                 report.line(&format!("The peer does not run it: {}", why.lines().next().unwrap_or_default()));
                 break;
