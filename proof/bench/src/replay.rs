@@ -8,7 +8,6 @@ use crate::{
     peers::{self, NodeTool},
     program::Program,
     report::{self, Report},
-    site::{LABEL, Site},
 };
 
 /// Steps of the script.
@@ -120,30 +119,23 @@ fn beside_the_peer(plan: &Plan, report: &mut Report) -> Result<(), String> {
         report.line(&format!("The peer: {}", peers::missing()));
         return Ok(());
     };
-    let site = Site::serve()?;
     let program = Program::new()?;
     program.start()?;
+    // One button: on the page of 490 that `compare` uses, the peer gives a press by label up after 90 s.
+    let page = place.path().join("page.html");
+    fs::write(&page, "<!doctype html><title>Press</title><button>Go</button>").map_err(|why| why.to_string())?;
     let script = place.path().join("page.ad");
     // Lines that both understand.
-    let steps = format!("press \"label=\\\"{LABEL}\\\"\"\n").repeat(10);
+    let presses = "click label=\"Go\"\n".repeat(10);
+    let text = format!("context platform=web\nopen \"file://{}\"\n{presses}close\n", page.display());
+    fs::write(&script, text).map_err(|why| why.to_string())?;
     let path = script.display().to_string();
     let (mut ours, mut theirs) = (Durations::default(), Durations::default());
-    for round in 0..plan.rounds.min(5) {
-        let open = |visitor: &str| {
-            let text = format!("context platform=web\nopen \"{}\"\n{steps}close\n", site.address(visitor));
-            fs::write(&script, text).map_err(|why| why.to_string())
-        };
-        let (we, they) = (format!("we-{round}"), format!("they-{round}"));
-        open(&we)?;
+    for _ in 0..plan.rounds.min(5) {
         ours.push(program.must(&["replay", &path, "--platform", "web"])?.took);
-        site.arrived(&we, 10)?;
-        open(&they)?;
         // Left to itself it makes a state folder for the run, and finds no browser backend there.
         match peer.tool.must(&["replay", &path, "--platform", "web", "--state-dir", &peer.state()]) {
-            Ok(called) => {
-                theirs.push(called.took);
-                site.arrived(&they, 10)?;
-            }
+            Ok(called) => theirs.push(called.took),
             Err(why) => {
                 report.line(&format!("The peer does not run it: {}", why.lines().next().unwrap_or_default()));
                 break;
