@@ -5,6 +5,7 @@
 
 import asyncio
 import contextlib
+import os
 import pathlib
 import sys
 import tempfile
@@ -69,12 +70,15 @@ async def used(client, versions):
     assert text(await client.call_tool("close", {})).startswith("Closed session")
 
 
-async def over_pipes(mode, versions):
-    params = StdioServerParameters(command=BINARY, args=["mcp", "--session", f"pipes-{mode}"])
-    import os
+def server(*words):
+    """The server on pipes. The client would start it with a bare environment."""
+    kept = ("PATH", "HOME", "AGENT_DEVICE_STATE_DIR")
+    environment = {name: os.environ[name] for name in kept if name in os.environ}
+    return StdioServerParameters(command=BINARY, args=["mcp", *words], env=environment)
 
-    params.env = {name: os.environ[name] for name in ("PATH", "HOME", "AGENT_DEVICE_STATE_DIR") if name in os.environ}
-    async with Client(stdio_client(params), mode=mode) as client:
+
+async def over_pipes(mode, versions):
+    async with Client(stdio_client(server("--session", f"pipes-{mode}")), mode=mode) as client:
         await used(client, versions)
 
 
@@ -101,11 +105,7 @@ async def over_http(mode, versions):
 
 async def typed():
     """A program is told of every answer: this client holds each against the schema that the tool came with."""
-    params = StdioServerParameters(command=BINARY, args=["mcp", "--profile", "typed", "--session", "typed"])
-    import os
-
-    params.env = {name: os.environ[name] for name in ("PATH", "HOME", "AGENT_DEVICE_STATE_DIR") if name in os.environ}
-    async with Client(stdio_client(params)) as client:
+    async with Client(stdio_client(server("--profile", "typed", "--session", "typed"))) as client:
         tools = (await client.list_tools()).tools
         assert [tool.name for tool in tools if not tool.output_schema] == ["more"], "a tool without a schema"
         said = {}

@@ -6,7 +6,7 @@
 //! | `snapshot`, `diff`, lists | as the CLI prints it, neighbours of one role [together](crate::runs) | none: it would say the same again at five times the size |
 //! | an action | one line, and with `settle` what changed | none |
 //! | a failure | what, `Dispatched:`, what to do next, details | the error object |
-//! | any of them, asked for by [`DATA`] | the data as JSON | the data |
+//! | any of them, asked for by [`DATA`] or in the typed profile | the data as JSON | the data |
 //!
 //! Some clients show a model `structuredContent` in the place of the text. So it is there only where it says all that the
 //! text says.
