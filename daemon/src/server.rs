@@ -65,7 +65,8 @@ impl Server {
         Arc::new(Self { router, build, last_used_ms: AtomicU64::new(now_ms()), hurry: CancellationToken::new() })
     }
 
-    /// Binds the socket: 0600 in a folder of the user's own.
+    /// Binds the socket: 0600 in a folder of the user's own. It has its name only once it listens, so that whoever sees
+    /// it can connect.
     ///
     /// # Errors
     /// What the system says, or that the socket's folder belongs to somebody else.
@@ -76,12 +77,15 @@ impl Server {
             }
             state_dir::own(folder)?;
         }
-        match std::fs::remove_file(path) {
+        // No longer than the name that it gets: a socket's path has a limit.
+        let begun = path.with_extension("new");
+        match std::fs::remove_file(&begun) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
             _ => {}
         }
-        let listener = UnixListener::bind(path)?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        let listener = UnixListener::bind(&begun)?;
+        std::fs::set_permissions(&begun, std::fs::Permissions::from_mode(0o600))?;
+        std::fs::rename(&begun, path)?;
         Ok(listener)
     }
 

@@ -7,9 +7,10 @@ mod commands;
 
 const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
 
-  cut PART|all [--places N] [--seed S] [--operation NAME] [--figures FOLDER]
+  cut PART|all [--places N] [--seed S] [--operation NAME] [--figures FOLDER] [--resume FOLDER]
       cuts, delays and garbles the bytes between two programs at every place (or at N places of each exchange) and counts
-      what reached the device
+      what reached the device. With --resume what is done is kept in that folder, operation by operation, and not done again by
+      the next run of the same command (android, appium, web: the others take minutes)
   resolve SUBJECT|all [--places N] [--seed S] [--operation NAME]
       loses replies while the device is well, and counts how many end in the real result or a proven `no` all the same
   audit FILE

@@ -1,7 +1,7 @@
 //! Every operation of the Android backend under faults of its line to the adb server.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test: what it does not expect has to fail it")]
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use android::abilities;
 use contract::{
@@ -26,7 +26,7 @@ async fn a_cut_line_to_the_adb_server_breaks_no_promise() {
     let some = ["press", "fill", "clipboard write", "settings wifi", "push"];
     let operations = OPERATIONS.iter().filter(|operation| some.contains(&operation.name)).collect();
     let share = Share::Some { places: 4, seed: 20 };
-    let plan = Plan { share, operation: None, progress: |line| println!("{line}") };
+    let plan = Plan { share, operation: None, kept: Arc::default(), progress: |line| println!("{line}") };
     let found = campaign::over(&plan, operations).await;
     assert_eq!(found.broken, Vec::<String>::new());
     for name in some {

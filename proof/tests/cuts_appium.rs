@@ -2,6 +2,8 @@
 //! `cargo run --release -p proof -- cut appium`.
 #![allow(clippy::print_stderr, missing_docs, reason = "a test")]
 
+use std::sync::Arc;
+
 use proof::{
     cuts::{
         Plan, Share,
@@ -20,6 +22,7 @@ fn plan(operation: Option<&str>) -> Plan {
     Plan {
         share: Share::Some { places: 4, seed: SEED },
         operation: operation.map(str::to_owned),
+        kept: Arc::default(),
         progress: |line| eprintln!("{line}"),
     }
 }

@@ -1,5 +1,7 @@
 //! A share of the faults between clients and the daemon: `cargo run -p proof -- cut client` tries all of them.
 
+use std::sync::Arc;
+
 use proof::{
     cuts::{Plan, Share, client},
     recorder::Recorder,
@@ -7,7 +9,7 @@ use proof::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_becomes_of_the_line_to_the_daemon_the_five_promises_hold() {
-    let plan = Plan { share: Share::Some { places: 4, seed: 4 }, operation: None, progress: |_| {} };
+    let plan = Plan { share: Share::Some { places: 4, seed: 4 }, operation: None, kept: Arc::default(), progress: |_| {} };
     let recorder = Recorder::default();
     let tally = client::campaign(&plan, &recorder, |_| true).await;
     assert_eq!(tally.broken(), [] as [String; 0]);

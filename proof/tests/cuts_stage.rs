@@ -2,7 +2,7 @@
 //! `cargo run --release -p proof -- cut stage`.
 #![allow(missing_docs, reason = "a test")]
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use contract::{
     Effect,
@@ -20,7 +20,7 @@ use proof::{
 };
 
 fn plan(places: usize) -> Plan {
-    Plan { share: Share::Some { places, seed: 11 }, operation: None, progress: |_| {} }
+    Plan { share: Share::Some { places, seed: 11 }, operation: None, kept: Arc::default(), progress: |_| {} }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,8 @@
 //! `cargo run --release -p proof -- cut web`.
 #![allow(clippy::print_stderr, missing_docs, reason = "a test")]
 
+use std::sync::Arc;
+
 use proof::cuts::{Plan, Share, web};
 
 /// Another seed each day would find more; the same seed each time tells a change from chance.
@@ -10,7 +12,7 @@ const SEED: u64 = 4;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_promise_is_broken_wherever_the_way_to_a_browser_is_cut() {
     let plan =
-        Plan { share: Share::Some { places: 2, seed: SEED }, operation: None, progress: |line| eprintln!("{line}") };
+        Plan { share: Share::Some { places: 2, seed: SEED }, operation: None, kept: Arc::default(), progress: |line| eprintln!("{line}") };
     let found = web::run(&plan).await;
     assert!(found.broken.is_empty(), "{} broken promises:\n{}", found.broken.len(), found.broken.join("\n"));
     for line in &found.figures.lines {

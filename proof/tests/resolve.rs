@@ -2,6 +2,8 @@
 //! `cargo run --release -p proof -- resolve android`.
 #![allow(missing_docs, reason = "a test")]
 
+use std::sync::Arc;
+
 use proof::{
     cuts::{Plan, Share},
     resolve::{GOAL, android, certain},
@@ -14,7 +16,7 @@ async fn lost_replies_of_a_helper_that_is_well_end_in_a_certain_answer() {
     }
     for operation in ["double press", "fill", "back", "scroll"] {
         let share = Share::Some { places: 4, seed: 12 };
-        let plan = Plan { share, operation: Some(operation.to_owned()), progress: |_| {} };
+        let plan = Plan { share, operation: Some(operation.to_owned()), kept: Arc::default(), progress: |_| {} };
         let found = android::run(&plan).await;
         assert_eq!(found.broken, Vec::<String>::new());
         assert!(certain(&found.figures) >= GOAL, "{:#?}", found.figures.lines);

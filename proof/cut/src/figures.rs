@@ -71,10 +71,28 @@ impl Line {
 #[derive(Debug, Default)]
 pub struct Tally {
     lines: BTreeMap<String, Line>,
+    /// Each begins with its operation and a comma.
     broken: Vec<String>,
 }
 
 impl Tally {
+    /// Sums that were made before, to go on with.
+    pub fn of(lines: Vec<Line>, broken: Vec<String>) -> Self {
+        Self { lines: lines.into_iter().map(|line| (line.operation.clone(), line)).collect(), broken }
+    }
+
+    /// The lines of some operations, and what was broken in these.
+    pub fn only(&self, meant: impl Fn(&str) -> bool) -> (Vec<Line>, Vec<String>) {
+        let lines: Vec<Line> = self.lines.values().filter(|line| meant(&line.operation)).cloned().collect();
+        let of_these = |sentence: &&String| {
+            lines.iter().any(|line| {
+                sentence.strip_prefix(line.operation.as_str()).is_some_and(|rest| rest.starts_with(", "))
+            })
+        };
+        let broken = self.broken.iter().filter(of_these).cloned().collect();
+        (lines, broken)
+    }
+
     /// Adds one trial; its breaches are kept with its fault.
     pub fn add(&mut self, trial: &Trial) {
         let line = self.lines.entry(trial.operation.clone()).or_default();

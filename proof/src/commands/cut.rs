@@ -1,9 +1,9 @@
 //! `cut`: a campaign, and its figures.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{fs, path::PathBuf, process::ExitCode, sync::Arc};
 
 use cut::Line;
-use proof::cuts::{Found, PARTS, Part, Plan, Share};
+use proof::cuts::{Found, PARTS, Part, Plan, Share, kept::Kept};
 
 /// The seed where none is given.
 const SEED: u64 = 1;
@@ -12,12 +12,13 @@ const SEED: u64 = 1;
 pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let names = || PARTS.iter().map(|part| part.name).collect::<Vec<_>>().join(", ");
     let Some((part, rest)) = words.split_first() else { return Err(format!("cut needs a part: all, {}", names())) };
-    let (mut places, mut seed, mut operation, mut figures) = (None, SEED, None, None);
-    for (name, value) in super::options(rest, &["--places", "--seed", "--operation", "--figures"])? {
+    let (mut places, mut seed, mut operation, mut figures, mut resume) = (None, SEED, None, None, None);
+    for (name, value) in super::options(rest, &["--places", "--seed", "--operation", "--figures", "--resume"])? {
         match name {
             "--places" => places = Some(super::number(name, value)?),
             "--seed" => seed = super::number(name, value)?,
             "--figures" => figures = Some(PathBuf::from(value)),
+            "--resume" => resume = Some(PathBuf::from(value)),
             _ => operation = Some(value.to_owned()),
         }
     }
@@ -29,10 +30,18 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     // A share is only published where that is asked for.
     let whole = places.is_none() && operation.is_none();
     let folder = figures.or_else(|| whole.then(|| proof::workspace().join("proof/figures")));
-    let plan = Plan { share, operation, progress: |line| eprintln!("{line}") };
     let runtime = super::runtime()?;
     let mut good = true;
     for part in parts {
+        let kept = match &resume {
+            Some(folder) if part.resumes => {
+                let file = folder.join(format!("cut-{}.json", part.name));
+                let kept = fs::create_dir_all(folder).and_then(|()| Kept::at(&file, &share.command(part.name)));
+                Arc::new(kept.map_err(|why| format!("{}: {why}", file.display()))?)
+            }
+            _ => Arc::default(),
+        };
+        let plan = Plan { share, operation: operation.clone(), kept, progress: |line| eprintln!("{line}") };
         let found = runtime.block_on((part.run)(&plan));
         show(&found);
         good &= found.broken.is_empty();

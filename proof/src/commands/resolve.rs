@@ -1,6 +1,6 @@
 //! `resolve`: how many lost replies end in a certain answer.
 
-use std::process::ExitCode;
+use std::{process::ExitCode, sync::Arc};
 
 use proof::{
     cuts::{Plan, Share},
@@ -30,7 +30,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     }
     let whole = operation.is_none();
     let share = places.map_or(Share::Every { seed }, |places| Share::Some { places, seed });
-    let plan = Plan { share, operation, progress: |line| eprintln!("{line}") };
+    let plan = Plan { share, operation, kept: Arc::default(), progress: |line| eprintln!("{line}") };
     let runtime = super::runtime()?;
     let mut good = true;
     for subject in subjects {

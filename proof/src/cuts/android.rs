@@ -11,7 +11,12 @@ pub mod faults;
 pub mod operations;
 pub mod trials;
 
-use std::{collections::VecDeque, path::PathBuf, sync::Mutex, time::Instant};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    path::PathBuf,
+    sync::Mutex,
+    time::Instant,
+};
 
 use android_lab::Options;
 use cut::{Figures, Line, Tally};
@@ -20,6 +25,15 @@ use super::{Found, Plan, Share};
 use crate::{android::Phone, world::World};
 use faults::Fault;
 use operations::{APP, Operation};
+
+/// What all workers share.
+struct Work<'p> {
+    plan: &'p Plan,
+    queue: Mutex<VecDeque<&'p Operation>>,
+    tally: Mutex<Tally>,
+    ended: Mutex<BTreeSet<&'static str>>,
+    failed: Mutex<Vec<String>>,
+}
 
 /// Devices at once: what two cores carry.
 const WORKERS: usize = 2;
@@ -49,21 +63,25 @@ pub async fn run(plan: &Plan) -> Found {
 /// # Panics
 /// Where there are none.
 pub async fn over(plan: &Plan, operations: Vec<&Operation>) -> Found {
-    let began = Instant::now();
     assert!(!operations.is_empty(), "there is no such operation: {:?}", plan.operation);
-    let workers = operations.len().min(WORKERS);
-    let queue = Mutex::new(VecDeque::from(operations));
-    let tally = Mutex::new(Tally::default());
-    let failed = Mutex::new(Vec::new());
-    let work = || worker(plan, &queue, &tally, &failed);
-    if workers == WORKERS {
-        tokio::join!(work(), work());
-    } else {
-        work().await;
+    let queue: VecDeque<&Operation> =
+        operations.into_iter().filter(|operation| !plan.kept.has(operation.name)).collect();
+    let workers = queue.len().min(WORKERS);
+    let work = Work {
+        plan,
+        queue: Mutex::new(queue),
+        tally: Mutex::new(plan.kept.tally()),
+        ended: Mutex::default(),
+        failed: Mutex::default(),
+    };
+    match workers {
+        0 => {}
+        WORKERS => drop(tokio::join!(worker(&work), worker(&work))),
+        _ => worker(&work).await,
     }
-    let tally = tally.into_inner().unwrap();
+    let tally = work.tally.into_inner().unwrap();
     let mut broken = tally.broken().to_vec();
-    broken.extend(failed.into_inner().unwrap());
+    broken.extend(work.failed.into_inner().unwrap());
     let lines: Vec<Line> = tally.lines();
     let figures = Figures {
         part: "Android: adb and the helper".to_owned(),
@@ -75,7 +93,7 @@ pub async fn over(plan: &Plan, operations: Vec<&Operation>) -> Found {
             .to_owned(),
         command: plan.share.command("android"),
         sampled: Some(sampled(plan.share)),
-        seconds: began.elapsed().as_secs(),
+        seconds: plan.kept.took().as_secs(),
         lines,
     };
     Found { figures, broken }
@@ -99,13 +117,13 @@ fn sampled(share: Share) -> String {
     }
 }
 
-async fn worker(plan: &Plan, queue: &Mutex<VecDeque<&Operation>>, tally: &Mutex<Tally>, failed: &Mutex<Vec<String>>) {
+async fn worker(work: &Work<'_>) {
     let world = World::start(None).await;
     let mut phone = fresh(&world).await;
     loop {
-        let next = queue.lock().unwrap().pop_front();
+        let next = work.queue.lock().unwrap().pop_front();
         let Some(operation) = next else { break };
-        if !operation_under_faults(plan, &world, &mut phone, operation, tally, failed).await {
+        if !operation_under_faults(work, &world, &mut phone, operation).await {
             drop(phone);
             phone = fresh(&world).await;
         }
@@ -143,13 +161,12 @@ fn package() -> PathBuf {
 
 /// Every fault of one operation. Whether the device is still good.
 async fn operation_under_faults<'w>(
-    plan: &Plan,
+    work: &Work<'_>,
     world: &'w World,
     phone: &mut Phone<'w>,
     operation: &Operation,
-    tally: &Mutex<Tally>,
-    failed: &Mutex<Vec<String>>,
 ) -> bool {
+    let Work { plan, tally, .. } = work;
     let began = Instant::now();
     trials::set_up(phone, world, operation).await;
     // The first run is another than the following ones: something is remembered.
@@ -166,7 +183,7 @@ async fn operation_under_faults<'w>(
         Ok(clean) => clean,
         Err(why) => {
             (plan.progress)(&format!("BROKEN {why}"));
-            failed.lock().unwrap().push(why);
+            work.failed.lock().unwrap().push(why);
             return false;
         }
     };
@@ -204,6 +221,12 @@ async fn operation_under_faults<'w>(
         clean.len(),
         f64::from(struck) / took
     ));
+    {
+        let mut ended = work.ended.lock().unwrap();
+        ended.insert(operation.name);
+        let kept = plan.kept.write(&tally.lock().unwrap(), &ended);
+        kept.unwrap_or_else(|why| (plan.progress)(&format!("what is done could not be kept: {why}")));
+    }
     trials::tidy(phone, world).await
 }
 

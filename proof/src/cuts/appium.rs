@@ -9,8 +9,6 @@
 
 pub mod click;
 
-use std::time::Instant;
-
 use cut::{Figures, Tally};
 
 use super::{Found, Plan, Share, web};
@@ -22,7 +20,6 @@ const PROGRESS: usize = 500;
 
 /// Runs the campaign.
 pub async fn run(plan: &Plan) -> Found {
-    let began = Instant::now();
     let mut lines = Vec::new();
     let mut broken = Vec::new();
     if plan.operation.as_deref().is_none_or(|name| !name.starts_with(click::NAME)) {
@@ -30,7 +27,7 @@ pub async fn run(plan: &Plan) -> Found {
             let server: Box<dyn web::ground::Subject> = Box::new(Appium::start().await);
             server
         };
-        let (tally, notes, _) = web::campaign(plan, subject).await;
+        let (tally, notes) = web::campaign(plan, subject).await;
         broken.extend(tally.broken().iter().cloned().chain(notes.objections));
         lines.extend(tally.lines());
     }
@@ -49,7 +46,7 @@ pub async fn run(plan: &Plan) -> Found {
             .to_owned(),
         command: plan.share.command("appium"),
         sampled: Some(sampled(plan.share)),
-        seconds: began.elapsed().as_secs(),
+        seconds: plan.kept.took().as_secs(),
         lines,
     };
     Found { figures, broken }

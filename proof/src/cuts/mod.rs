@@ -5,18 +5,21 @@
 //! | [`android`] | the Android backend and the adb server |
 //! | [`client`] | a client and the daemon |
 //! | [`appium`] | the web backend and an Appium server |
+//! | [`kept`] | an interrupted campaign and its next run |
 //! | [`stage`] | the stage backend and the simulated device |
 //! | [`web`] | the web backend and a browser's driver |
 
 pub mod android;
 pub mod appium;
 pub mod client;
+pub mod kept;
 pub mod stage;
 pub mod web;
 
-use std::pin::Pin;
+use std::{pin::Pin, sync::Arc};
 
 use cut::Figures;
+use kept::Kept;
 
 /// How much of it is tried.
 #[derive(Debug, Clone)]
@@ -25,6 +28,8 @@ pub struct Plan {
     pub share: Share,
     /// Only this operation.
     pub operation: Option<String>,
+    /// Operations that ended in an earlier run.
+    pub kept: Arc<Kept>,
     /// Told now and then how far it is: one line for a person.
     pub progress: fn(&str),
 }
@@ -62,17 +67,19 @@ pub struct Found {
 pub struct Part {
     /// Its name on the command line, and that of its file of figures: `web`.
     pub name: &'static str,
+    /// Whether it can go on with [`Plan::kept`]: the others take minutes.
+    pub resumes: bool,
     /// Runs it.
     pub run: for<'p> fn(&'p Plan) -> Pin<Box<dyn Future<Output = Found> + 'p>>,
 }
 
 /// Every campaign.
 pub const PARTS: &[Part] = &[
-    Part { name: "android", run: |plan| Box::pin(android::run(plan)) },
-    Part { name: "appium", run: |plan| Box::pin(appium::run(plan)) },
-    Part { name: "client", run: |plan| Box::pin(client::run(plan)) },
-    Part { name: "stage", run: |plan| Box::pin(stage::run(plan)) },
-    Part { name: "web", run: |plan| Box::pin(web::run(plan)) },
+    Part { name: "android", resumes: true, run: |plan| Box::pin(android::run(plan)) },
+    Part { name: "appium", resumes: true, run: |plan| Box::pin(appium::run(plan)) },
+    Part { name: "client", resumes: false, run: |plan| Box::pin(client::run(plan)) },
+    Part { name: "stage", resumes: false, run: |plan| Box::pin(stage::run(plan)) },
+    Part { name: "web", resumes: true, run: |plan| Box::pin(web::run(plan)) },
 ];
 
 impl Share {

@@ -14,7 +14,7 @@ pub mod operations;
 pub mod trial;
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, HashSet, VecDeque},
     sync::Mutex,
     time::Instant,
 };
@@ -39,6 +39,8 @@ struct Work<'p> {
     plan: &'p Plan,
     queue: Mutex<VecDeque<(&'static Operation, Vec<Injected>)>>,
     tally: Mutex<Tally>,
+    /// Chunks of each operation that have not ended.
+    open: Mutex<BTreeMap<&'static str, usize>>,
     done: Mutex<u64>,
     missed: Mutex<u64>,
     left_behind: Mutex<u32>,
@@ -53,7 +55,7 @@ pub async fn run(plan: &Plan) -> Found {
         let driver: Box<dyn Subject> = Box::new(BrowserDriver::start().await);
         driver
     };
-    let (tally, notes, began) = campaign(plan, subject).await;
+    let (tally, notes) = campaign(plan, subject).await;
     let mut broken = tally.broken().to_vec();
     broken.extend(notes.objections);
     let sampled = match plan.share {
@@ -74,7 +76,7 @@ pub async fn run(plan: &Plan) -> Found {
         real: "real: Chromium, chromedriver, the page, which counts; a double: the proxy between".to_owned(),
         command: plan.share.command("web"),
         sampled: Some(sampled),
-        seconds: began.elapsed().as_secs(),
+        seconds: plan.kept.took().as_secs(),
         lines: tally.lines(),
     };
     Found { figures, broken }
@@ -92,7 +94,7 @@ pub struct Notes {
 }
 
 /// Every operation under every fault of the plan, on drivers that `subject` starts.
-pub async fn campaign(plan: &Plan, subject: impl AsyncFn() -> Box<dyn Subject>) -> (Tally, Notes, Instant) {
+pub async fn campaign(plan: &Plan, subject: impl AsyncFn() -> Box<dyn Subject>) -> (Tally, Notes) {
     let began = Instant::now();
     let mut wanted: Vec<&Operation> = OPERATIONS
         .iter()
@@ -102,10 +104,13 @@ pub async fn campaign(plan: &Plan, subject: impl AsyncFn() -> Box<dyn Subject>) 
     wanted.sort_by_key(|operation| operation.mobile);
     let queue = queue(plan, &wanted, subject().await).await;
     let all = queue.iter().map(|(_, faults)| faults.len() as u64).sum();
+    let mut open = BTreeMap::new();
+    queue.iter().for_each(|(operation, _)| *open.entry(operation.name).or_default() += 1);
     let work = Work {
         plan,
         queue: Mutex::new(queue),
-        tally: Mutex::default(),
+        tally: Mutex::new(plan.kept.tally()),
+        open: Mutex::new(open),
         done: Mutex::default(),
         missed: Mutex::default(),
         left_behind: Mutex::default(),
@@ -124,7 +129,7 @@ pub async fn campaign(plan: &Plan, subject: impl AsyncFn() -> Box<dyn Subject>) 
         "{} faults whose exchange did not take place; {} browsers left behind",
         notes.missed, notes.left_behind
     ));
-    (work.tally.into_inner().unwrap(), notes, began)
+    (work.tally.into_inner().unwrap(), notes)
 }
 
 /// The faults of each operation, by what it says to the driver where nothing is wrong.
@@ -153,6 +158,10 @@ async fn queue(
             .map(|exchange| format!("{} {}+{}", exchange.label, exchange.request, exchange.reply))
             .collect();
         (plan.progress)(&format!("{}: {} faults; {}", operation.name, faults.len(), lengths.join(", ")));
+        if plan.kept.has(operation.name) {
+            (plan.progress)(&format!("{}: done in an earlier run", operation.name));
+            continue;
+        }
         queue.extend(faults.chunks(CHUNK).map(|chunk| (*operation, chunk.to_vec())));
     }
     ground.end().await;
@@ -190,9 +199,23 @@ async fn worker(work: &Work<'_>, subject: Box<dyn Subject>) {
                 ));
             }
         }
+        work.chunk_ended(operation);
     }
     *work.left_behind.lock().unwrap() += ground.left_behind;
     ground.end().await;
     let objections = world.end().await;
     work.objections.lock().unwrap().extend(objections);
+}
+
+impl Work<'_> {
+    /// Keeps an operation whose last chunk this was.
+    fn chunk_ended(&self, operation: &Operation) {
+        let mut open = self.open.lock().unwrap();
+        open.entry(operation.name).and_modify(|left| *left -= 1);
+        if open.get(operation.name) == Some(&0) {
+            let ended: BTreeSet<&str> = open.iter().filter_map(|(name, left)| (*left == 0).then_some(*name)).collect();
+            let kept = self.plan.kept.write(&self.tally.lock().unwrap(), &ended);
+            kept.unwrap_or_else(|why| (self.plan.progress)(&format!("what is done could not be kept: {why}")));
+        }
+    }
 }
