@@ -26,8 +26,12 @@ const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
       many sessions at once and over and over: memory, descriptors, threads, processes and files of the daemon
   sabotage [--only LIE] [--folder FOLDER]
       tells lies to a copy of the sources, one at a time: each has to turn the gate, the cuts or the simulation red
-  mutants [--crate NAME]
+  mutants [--crate NAME] [--resume FOLDER]
       changes our own code wherever the promise is kept, in every way that cargo-mutants knows: a test has to fail each time
+  fuzz [--seconds N] [--target NAME] [--resume FOLDER]
+      every parser under a fuzzer, for N seconds (60) of a processor each, over several runs where FOLDER keeps what was done.
+      An hour each is a figure. New inputs gather in proof/fuzz/found, findings in proof/fuzz/artifacts: keep one as
+      proof/fuzz/corpus/TARGET/NAME once it is fixed, and an ordinary test runs it
   publish
       writes docs/reference/reliability.md from the figures of earlier runs
 
@@ -39,6 +43,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "audit" => commands::audit::run(rest),
         "cut" => commands::cut::run(rest),
+        "fuzz" => commands::fuzz::run(rest),
         "mutants" => commands::mutants::run(rest),
         "publish" => commands::publish::run(rest),
         "resolve" => commands::resolve::run(rest),

@@ -9,7 +9,8 @@ use proof::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_becomes_of_the_line_to_the_daemon_the_five_promises_hold() {
-    let plan = Plan { share: Share::Some { places: 4, seed: 4 }, operation: None, kept: Arc::default(), progress: |_| {} };
+    let plan =
+        Plan { share: Share::Some { places: 4, seed: 4 }, operation: None, kept: Arc::default(), progress: |_| {} };
     let recorder = Recorder::default();
     let tally = client::campaign(&plan, &recorder, |_| true).await;
     assert_eq!(tally.broken(), [] as [String; 0]);

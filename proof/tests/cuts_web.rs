@@ -11,8 +11,12 @@ const SEED: u64 = 4;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_promise_is_broken_wherever_the_way_to_a_browser_is_cut() {
-    let plan =
-        Plan { share: Share::Some { places: 2, seed: SEED }, operation: None, kept: Arc::default(), progress: |line| eprintln!("{line}") };
+    let plan = Plan {
+        share: Share::Some { places: 2, seed: SEED },
+        operation: None,
+        kept: Arc::default(),
+        progress: |line| eprintln!("{line}"),
+    };
     let found = web::run(&plan).await;
     assert!(found.broken.is_empty(), "{} broken promises:\n{}", found.broken.len(), found.broken.join("\n"));
     for line in &found.figures.lines {

@@ -2,6 +2,8 @@
 
 pub mod audit;
 pub mod cut;
+pub mod fuzz;
+pub mod kept;
 pub mod mutants;
 pub mod publish;
 pub mod resolve;

@@ -1,9 +1,17 @@
 //! `mutants`: our own code changed in every way that cargo-mutants knows, where the promise is kept.
 
-use std::{path::Path, process::Command, process::ExitCode, time::Instant};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    time::Instant,
+};
 
 use cut::{Measure, Measures};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::kept;
 
 /// What is changed: a crate, its files, and which of its tests have to see it (`None`: all of them).
 const PARTS: &[(&str, &[&str], Option<&str>)] = &[
@@ -45,27 +53,64 @@ const PARTS: &[(&str, &[&str], Option<&str>)] = &[
     ),
 ];
 
+/// Changes that are tried between two notes of what was done: each time the crate is built afresh.
+const SHARD: usize = 50;
+/// A test that has not ended by then has seen the change, s: a loop without end.
+const TIMEOUT: &str = "300";
+
+/// What came of one share of a crate's changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Share {
+    name: String,
+    /// Which share, from 0, of how many.
+    shard: usize,
+    of: usize,
+    total: u64,
+    caught: u64,
+    timeouts: u64,
+    unviable: u64,
+    missed: u64,
+    seconds: u64,
+}
+
 /// Runs it.
 pub fn run(words: &[String]) -> Result<ExitCode, String> {
-    let mut only = None;
-    for (_, value) in super::options(words, &["--crate"])? {
-        only = Some(value);
+    let (mut only, mut resume) = (None, None);
+    for (name, value) in super::options(words, &["--crate", "--resume"])? {
+        match name {
+            "--crate" => only = Some(value),
+            _ => resume = Some(PathBuf::from(value)),
+        }
     }
     let root = proof::workspace();
-    let began = Instant::now();
     let chosen: Vec<_> = PARTS.iter().filter(|(name, ..)| only.is_none_or(|only| only == *name)).collect();
     if chosen.is_empty() {
         let names: Vec<_> = PARTS.iter().map(|(name, ..)| *name).collect();
         return Err(format!("there is no such crate here; there are: {}", names.join(", ")));
     }
-    let mut lines = Vec::new();
+    let folder = resume.clone().unwrap_or_else(|| root.join("target/mutants"));
+    fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let file = resume.map(|folder| folder.join("mutants.json"));
+    let mut known = kept::read::<Share>(file.as_deref())?;
     for (name, files, tests) in chosen {
-        let line = tried(&root, name, files, *tests)?;
-        println!("{:<12} {} (asked for: {})", name, line.value, line.bar);
-        lines.push(line);
+        let of = listed(&root, name, files)?.div_ceil(SHARD).max(1);
+        // Of other sources: all of it anew.
+        known.retain(|share| share.name != *name || share.of == of);
+        for shard in 0..of {
+            if known.iter().any(|share| share.name == *name && share.shard == shard) {
+                continue;
+            }
+            let share = tried(&root, &folder, name, files, *tests, (shard, of))?;
+            println!("{name:<12} {} of {of}: {} changes, {} survive", shard + 1, share.total, share.missed);
+            known.push(share);
+            kept::write(file.as_deref(), &known)?;
+        }
     }
+    let lines: Vec<Measure> = PARTS.iter().filter_map(|(name, files, _)| line(name, files, &known)).collect();
+    lines.iter().for_each(|line| println!("{}: {} (asked for: {})", line.name, line.value, line.bar));
     let good = lines.iter().all(|line| line.holds);
-    if only.is_none() {
+    if lines.len() == PARTS.len() {
         let measures = Measures {
             part: "Our own code, changed".to_owned(),
             how: "Each function that decides what is told is changed in every way that cargo-mutants knows (a comparison turned \
@@ -74,7 +119,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
                 .to_owned(),
             real: "the unit tests as they are".to_owned(),
             command: "cargo run -p proof -- mutants".to_owned(),
-            seconds: began.elapsed().as_secs(),
+            seconds: known.iter().map(|share| share.seconds).sum(),
             lines,
         };
         let file = root.join("proof/figures/mutants.json");
@@ -83,29 +128,100 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn tried(root: &Path, name: &str, files: &[&str], tests: Option<&str>) -> Result<Measure, String> {
-    let folder = root.join("target/mutants").join(name);
-    std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+/// `cargo mutants` for a crate and its files.
+fn command(root: &Path, name: &str, files: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command.args(["mutants", "--test-tool", "nextest", "--timeout", "120", "--colors", "never", "-p", name]);
+    command.args(["mutants", "--colors", "never", "-p", name]).current_dir(root);
     for file in files {
         command.args(["-f", file]);
     }
-    command.arg("-o").arg(&folder).args(tests.map(|tests| ["--", tests]).into_iter().flatten()).current_dir(root);
+    command
+}
+
+/// How many changes there are.
+fn listed(root: &Path, name: &str, files: &[&str]) -> Result<usize, String> {
+    let output = command(root, name, files).arg("--list").output();
+    let output = output.map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;
+    if !output.status.success() {
+        return Err(format!("cargo mutants --list: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().count())
+}
+
+fn tried(
+    root: &Path,
+    folder: &Path,
+    name: &str,
+    files: &[&str],
+    tests: Option<&str>,
+    (shard, of): (usize, usize),
+) -> Result<Share, String> {
+    let began = Instant::now();
+    let folder = folder.join(name);
+    fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let mut command = command(root, name, files);
+    command.args(["--test-tool", "nextest", "--timeout", TIMEOUT, "--sharding", "round-robin"]);
+    command.arg("--shard").arg(format!("{shard}/{of}"));
+    command.arg("-o").arg(&folder).args(tests.map(|tests| ["--", tests]).into_iter().flatten());
     let status = command.status().map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;
     let path = folder.join("mutants.out/outcomes.json");
-    let text = std::fs::read_to_string(&path).map_err(|why| format!("{} ({status}): {why}", path.display()))?;
+    let text = fs::read_to_string(&path).map_err(|why| format!("{} ({status}): {why}", path.display()))?;
     let outcomes: Value = serde_json::from_str(&text).map_err(|why| format!("{}: {why}", path.display()))?;
     let count = |key: &str| outcomes.get(key).and_then(Value::as_u64).unwrap_or(0);
-    let (total, caught) = (count("total_mutants"), count("caught") + count("timeout"));
-    let (missed, unviable) = (count("missed"), count("unviable"));
-    if total == 0 || total != caught + missed + unviable {
+    let share = Share {
+        name: name.to_owned(),
+        shard,
+        of,
+        total: count("total_mutants"),
+        caught: count("caught"),
+        timeouts: count("timeout"),
+        unviable: count("unviable"),
+        missed: count("missed"),
+        seconds: began.elapsed().as_secs(),
+    };
+    if share.total == 0 || share.total != share.caught + share.timeouts + share.missed + share.unviable {
         return Err(format!("{name}: the run did not come to its end ({status})"));
     }
-    Ok(Measure {
+    Ok(share)
+}
+
+/// The line of a crate all of whose shares were tried.
+fn line(name: &str, files: &[&str], known: &[Share]) -> Option<Measure> {
+    let shares: Vec<&Share> = known.iter().filter(|share| share.name == name).collect();
+    if shares.len() != shares.first()?.of {
+        return None;
+    }
+    let sum = |of: fn(&Share) -> u64| shares.iter().map(|share| of(share)).sum::<u64>();
+    let (total, timeouts, missed) = (sum(|share| share.total), sum(|share| share.timeouts), sum(|share| share.missed));
+    let (caught, unviable) = (sum(|share| share.caught), sum(|share| share.unviable));
+    let loops = if timeouts > 0 { format!(", {timeouts} make a test run without end") } else { String::new() };
+    Some(Measure {
         name: format!("`{name}`: {}", files.iter().map(|file| format!("`{file}`")).collect::<Vec<_>>().join(", ")),
-        value: format!("{total} changes, {caught} caught, {unviable} do not compile, {missed} survive"),
+        value: format!("{total} changes, {caught} caught{loops}, {unviable} do not compile, {missed} survive"),
         bar: "0 survive".to_owned(),
         holds: missed == 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_has_a_line_once_all_its_shares_were_tried() {
+        let share = |shard| Share {
+            name: "wire".into(),
+            shard,
+            of: 2,
+            total: 3,
+            caught: 1,
+            timeouts: 1,
+            missed: 1,
+            ..Share::default()
+        };
+        assert_eq!(line("wire", &["a"], &[share(0)]), None);
+        let line = line("wire", &["a"], &[share(0), share(1)]).unwrap();
+        assert_eq!(line.value, "6 changes, 2 caught, 2 make a test run without end, 0 do not compile, 2 survive");
+        assert!(!line.holds);
+    }
 }

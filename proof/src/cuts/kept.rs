@@ -84,7 +84,8 @@ impl Kept {
     pub fn write(&self, tally: &Tally, ended: &BTreeSet<&str>) -> io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         let earlier = self.state.lock().unwrap().clone();
-        let meant = |operation: &str| ended.contains(operation) || earlier.lines.iter().any(|line| line.operation == operation);
+        let meant =
+            |operation: &str| ended.contains(operation) || earlier.lines.iter().any(|line| line.operation == operation);
         let (lines, broken) = tally.only(meant);
         let state = State { command: earlier.command, seconds: self.took().as_secs(), lines, broken };
         // Whole or not at all: a run may be ended at any moment.
