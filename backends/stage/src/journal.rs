@@ -260,4 +260,48 @@ mod tests {
         assert!(matches!(journal.arrives(1, 1), Arrival::Dead));
         assert!(is_new(&journal.arrives(4, 1)));
     }
+
+    /// What comes of a question under a fault, and whether it had come after a second.
+    async fn asked(journal: &Arc<Journal>, fault: FaultKind) -> (Option<Status>, bool) {
+        let (reply, answer_of) = oneshot::channel();
+        let mut answered = tokio::spawn(answer_of);
+        let late = Duration::from_secs(2);
+        let answering = tokio::spawn(answer(journal.clone(), Question { id: 7, reply }, Some(fault), late));
+        let soon = tokio::time::timeout(Duration::from_secs(1), &mut answered).await;
+        let in_time = soon.is_ok();
+        let status = match soon {
+            Ok(ended) => ended.unwrap(),
+            Err(_) => answered.await.unwrap(),
+        };
+        answering.await.unwrap();
+        (status.ok(), in_time)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_question_to_the_journal_has_the_faults_of_any_other_message() {
+        use FaultKind::{
+            Delay, DropReplyAfterEffect, DropReplyBeforeEffect, LateReply, Panic, Refuse, RestartAfterEffect,
+            RestartBeforeEffect,
+        };
+        // Whether an answer comes, whether at once, whether the command that was asked for is refused from then on (a restart
+        // forgets what it has said), and which life the device is in afterwards.
+        for (fault, comes, at_once, fenced, boot) in [
+            (DropReplyBeforeEffect, false, true, false, 0),
+            (DropReplyAfterEffect, false, true, true, 0),
+            (RestartBeforeEffect, false, true, false, 1),
+            (RestartAfterEffect, false, true, false, 1),
+            (Delay, true, false, true, 0),
+            (LateReply, true, false, true, 0),
+            (Refuse, true, true, false, 0),
+            (Panic, true, true, true, 0),
+        ] {
+            let journal = Arc::new(Journal::default());
+            let (status, in_time) = asked(&journal, fault).await;
+            assert_eq!((status.is_some(), in_time, journal.state().boot), (comes, at_once, boot), "{fault:?}");
+            assert_eq!(is_new(&journal.arrives(7, boot)), !fenced, "{fault:?}");
+            if let Some(status) = status {
+                assert_eq!((status.known.is_none(), status.panics), (fault == Refuse, fault == Panic), "{fault:?}");
+            }
+        }
+    }
 }

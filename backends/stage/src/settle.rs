@@ -83,6 +83,7 @@ pub async fn settle(
         },
     )
     .await;
+    context.looks.note(&observed.polls);
     let settled = match observed.end {
         End::Done(Found::Ended(answer)) => Settled::Ended(lost.recovered(answer)),
         End::Done(Found::Never) => {
@@ -162,5 +163,62 @@ mod tests {
         assert!(said(3, 101, Some(Known::Running)).is_none());
         assert!(matches!(said(3, 101, Some(Known::Ended(Answer::Done))), Some(Found::Ended(Answer::Done))));
         assert!(matches!(said(3, 101, None), Some(Found::Open(_))));
+    }
+
+    /// A lost reply, and what the journal's answers make of it: `None` is no answer.
+    async fn settled(mut answers: impl FnMut(u32) -> Option<Status> + Send + 'static) -> (Settled, bool) {
+        let context = Context::with_limit(Duration::from_secs(10));
+        let rows = local::Rows {
+            lost: Row::StageReplyLostBeforeEffect,
+            timeout: Row::StageReplyLostBeforeEffect,
+            look_lost: Row::StageLookLost,
+        };
+        let sent: Sent<Answer> = local::exchange(&context, Effect::Mutates, rows, || oneshot::channel().1).await;
+        let Sent::Lost(lost) = sent else { panic!("its reply channel is gone: {sent:?}") };
+        let (questions, mut asked) = mpsc::unbounded_channel::<Question>();
+        let device = tokio::spawn(async move {
+            let mut number = 0;
+            while let Some(question) = asked.recv().await {
+                number += 1;
+                if let Some(status) = answers(number) {
+                    drop(question.reply.send(status));
+                }
+            }
+        });
+        let settled = settle(&context, &questions, 7, ASKED, lost).await;
+        drop(questions);
+        device.await.unwrap();
+        settled
+    }
+
+    fn status(known: Option<Known>) -> Option<Status> {
+        Some(Status { state: ASKED, known, panics: false })
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_waits_is_told_why_nobody_can_say() {
+        let of = async |answers: fn(u32) -> Option<Status>| match settled(answers).await {
+            (Settled::Open(_, why), false) => why,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(of(|_| None).await, "its journal does not answer");
+        assert_eq!(of(|_| status(None)).await, "its journal does not answer for the command");
+        assert_eq!(of(|_| status(Some(Known::Running))).await, "it had begun and not ended when the time was up");
+        // Unanswered questions between answers are not out of reach.
+        let now_and_then = |number: u32| if number.is_multiple_of(2) { status(Some(Known::Running)) } else { None };
+        assert_eq!(of(now_and_then).await, "it had begun and not ended when the time was up");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_fault_that_wants_a_panic_is_handed_on_whichever_answer_told_of_it() {
+        for at in 1..=3 {
+            let answers = move |number: u32| {
+                let known = if number < 3 { Known::Running } else { Known::Ended(Answer::Done) };
+                Some(Status { state: ASKED, known: Some(known), panics: number == at })
+            };
+            let (settled, panics) = settled(answers).await;
+            assert!(matches!(settled, Settled::Ended(_)), "{settled:?}");
+            assert!(panics, "told by answer {at}");
+        }
     }
 }

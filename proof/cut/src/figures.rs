@@ -85,9 +85,9 @@ impl Tally {
     pub fn only(&self, meant: impl Fn(&str) -> bool) -> (Vec<Line>, Vec<String>) {
         let lines: Vec<Line> = self.lines.values().filter(|line| meant(&line.operation)).cloned().collect();
         let of_these = |sentence: &&String| {
-            lines.iter().any(|line| {
-                sentence.strip_prefix(line.operation.as_str()).is_some_and(|rest| rest.starts_with(", "))
-            })
+            lines
+                .iter()
+                .any(|line| sentence.strip_prefix(line.operation.as_str()).is_some_and(|rest| rest.starts_with(", ")))
         };
         let broken = self.broken.iter().filter(of_these).cloned().collect();
         (lines, broken)
