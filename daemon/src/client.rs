@@ -1,46 +1,47 @@
 //! How consumers find, start and ask the daemon. Blocking and without a runtime: a command line lives for
-//! milliseconds.
+//! milliseconds. Who has a runtime and asks many things uses [`Client::keeping`] and [`Client::ask`].
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | [`connected`] | a greeted connection: requests written, replies read |
+//! | [`kept`] | which connections are kept for the next request, and when not |
+//! | [`starting`] | a daemon where there is none, or of this build in the place of another |
+//! | [`told`] | what a client says where no daemon does |
 
+mod connected;
+mod kept;
+mod starting;
 #[cfg(test)]
 mod tests;
 mod told;
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, BufReader},
     os::unix::net::UnixStream,
-    process::{Child, Command as Process, Stdio},
     time::{Duration, Instant},
 };
 
 use contract::{
     Code, Command, Disclosed, Effect, Failure, Request, Response, Row, Sends,
-    request::{Answer, Hello, LINE_LIMIT, RetainedQuery, Welcome, method},
+    request::{Answer, Hello, RetainedQuery, Welcome, method},
 };
 
 pub use crate::interrupt::Interrupt;
 use crate::{
-    build_id,
-    protocol::{Outgoing, request_line},
+    build_id, interrupt,
+    protocol::request_line,
     remote::{Asking, Remote},
     state_dir::{self, StateDir},
 };
+use connected::{Answered, Connected};
+use kept::Kept;
+use told::unreachable;
 pub(crate) use told::{lost, not_taken};
-use told::{tail, unreachable};
 
-/// How long a daemon may take until it listens.
-const START_LIMIT: Duration = Duration::from_secs(10);
 /// What a client waits beyond the request's own limit before it gives the daemon up.
 const REPLY_MARGIN: Duration = Duration::from_secs(20);
-/// How long a daemon that was told to stop may take to end: requests are cancelled after 3 s, then 12 s to be joined
-/// and 20 s to close everything.
-const STOP_LIMIT: Duration = Duration::from_secs(40);
-
 /// How often the result of a request is asked for whose reply was lost. To ask is a read: it may be lost as well.
 const ASKS: u32 = 3;
-
-/// How often somebody who waits is told that the command is still running.
-const PROGRESS_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The word that makes the program run as the daemon.
 pub const DAEMON_WORD: &str = "__daemon";
@@ -60,13 +61,8 @@ pub struct Client {
     pub margin: Duration,
     /// Stops its requests.
     pub interrupt: Option<Interrupt>,
-}
-
-/// A connection that has been greeted.
-struct Connected {
-    reader: BufReader<UnixStream>,
-    welcome: Welcome,
-    progress: Option<fn(Duration)>,
+    /// Greeted connections for the next requests, where some are to come. Clones share them.
+    kept: Option<Kept>,
 }
 
 /// What is known of a request that was sent earlier.
@@ -107,7 +103,14 @@ impl Client {
             progress: None,
             margin: REPLY_MARGIN,
             interrupt: None,
+            kept: None,
         }
+    }
+
+    /// The same for somebody who asks many things: connections are kept for a while for the next request.
+    #[must_use]
+    pub fn keeping(self) -> Self {
+        Self { kept: Some(Kept::default()), ..self }
     }
 
     /// A client of the daemon that `url` or the environment names on another machine; where neither does, of the state
@@ -134,24 +137,49 @@ impl Client {
             let asking = Asking { margin: self.margin, progress: self.progress, interrupt: self.interrupt.as_ref() };
             return remote.run(request, effect, limit, asking);
         }
-        let seal = |failure: Failure, sends| Disclosed::seal(failure, Some(effect), sends);
-        let mut connected = self.reach(request).map_err(|failure| seal(failure, Sends::NONE))?;
-        let instance = connected.welcome.instance.clone();
+        let fresh = || {
+            let mut connected = self.reach(request)?;
+            let written = connected.write_request(method::RUN, request);
+            Ok((connected, written))
+        };
+        let (mut connected, written) = match self.written_on_kept(request, usize::MAX) {
+            Some(connected) => (connected, Ok(())),
+            None => fresh().map_err(|failure| Disclosed::seal(failure, Some(effect), Sends::NONE))?,
+        };
         connected.progress = self.progress;
-        let asked = connected.write_request(method::RUN, request);
-        // Once it is written whole: a request that is cut off would be none.
-        let asking = self.interrupt.as_ref().and_then(|interrupt| interrupt.asking(connected.reader.get_ref()));
-        let asked = asked.and_then(|()| connected.answer(None, limit + self.margin));
+        let asking = self.asking(&connected);
+        let answered = written.and_then(|()| connected.answer(None, limit + self.margin));
         drop(asking);
-        match asked {
-            Ok(response) => response,
-            Err((cause, false)) => {
-                Err(seal(unreachable(&format!("the request could not be written: {cause}")), Sends::NONE))
+        self.outcome(connected, answered, request, effect, limit)
+    }
+
+    /// Notes for the interrupt that a request was written; only once it is whole: one that is cut off would be none.
+    fn asking(&self, connected: &Connected) -> Option<interrupt::Asking> {
+        self.interrupt.as_ref().and_then(|interrupt| interrupt.asking(connected.reader.get_ref()))
+    }
+
+    /// What became of a request, where the connection that it was written to says it or not.
+    fn outcome(
+        &self,
+        connected: Connected,
+        answered: Answered,
+        request: &Request,
+        effect: Effect,
+        limit: Duration,
+    ) -> Response {
+        let seal = |failure: Failure| Disclosed::seal(failure, Some(effect), Sends::NONE);
+        match answered {
+            Ok(response) => {
+                self.keep(connected);
+                response
             }
+            Err((cause, false)) => Err(seal(unreachable(&format!("the request could not be written: {cause}")))),
             Err((cause, true)) => {
+                let instance = connected.welcome.instance.clone();
+                drop(connected);
                 self.ask_again(request, &instance, effect, limit, &cause).map_err(|lost| match lost {
                     Lost::Answered(failed) => failed,
-                    Lost::Failed(failure) => seal(failure, Sends::NONE),
+                    Lost::Failed(failure) => seal(failure),
                 })
             }
         }
@@ -259,39 +287,6 @@ impl Client {
         self.replace(connected)
     }
 
-    /// Ends a daemon of another build that has nothing open, and starts one of this build.
-    fn replace(&self, mut old: Connected) -> Result<Connected, Failure> {
-        let stop = serde_json::json!({"requestId": format!("replace-{}", std::process::id()), "command": "daemon", "args": {"action": "stop"}});
-        // Its answer may be of another version: what counts is that the socket goes away.
-        let _answer = old.ask(method::RUN, &stop, None, STOP_LIMIT);
-        drop(old);
-        if !self.wait_until_gone() {
-            return Err(unreachable("the old daemon does not end"));
-        }
-        self.start_daemon()
-    }
-
-    /// Waits until nobody listens and nobody holds the state folder; says whether that came about in time.
-    pub fn wait_until_gone(&self) -> bool {
-        let deadline = Instant::now() + STOP_LIMIT;
-        let mut pause = Duration::from_millis(1);
-        loop {
-            let listens = UnixStream::connect(self.state.socket()).is_ok();
-            if !listens && !self.is_held() {
-                return true;
-            }
-            if Instant::now() >= deadline {
-                return false;
-            }
-            self.wait(&mut pause);
-        }
-    }
-
-    /// Whether a daemon has the state folder: one that runs, is just starting, or just ending.
-    fn is_held(&self) -> bool {
-        File::options().write(true).open(self.state.lock()).is_ok_and(|lock| lock.try_lock().is_err())
-    }
-
     fn connect(&self) -> Result<Connected, NoConnection> {
         let socket = self.state.socket();
         // Not to whoever put a socket there: what is typed would go to them.
@@ -306,6 +301,8 @@ impl Client {
         let broken = |why: String| NoConnection::Broken(format!("the daemon does not answer: {why}"));
         let mut connected = Connected {
             reader: BufReader::with_capacity(64 << 10, stream),
+            last: 0,
+            spoiled: false,
             progress: None,
             welcome: Welcome {
                 version: String::new(),
@@ -336,152 +333,5 @@ impl Client {
         let welcome = reply.result.ok_or_else(|| broken("it refused the greeting".into()))?;
         connected.welcome = serde_json::from_value(welcome).map_err(|why| broken(why.to_string()))?;
         Ok(connected)
-    }
-
-    /// Starts a daemon and waits until it listens.
-    fn start_daemon(&self) -> Result<Connected, Failure> {
-        let path = self.state.path();
-        let storage = |why: io::Error| {
-            Failure::refused(Row::ClientDaemonNotStarted, Code::StorageFailed, format!("{}: {why}", path.display()))
-                .reason("state_unwritable")
-                .hint(format!("make room or give access, or set another folder: {}", state_dir::STATE_DIR_VARIABLE))
-        };
-        self.state.create().map_err(storage)?;
-        let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
-        let logged = log.metadata().map_or(0, |file| file.len());
-        let mut child = self.spawn(log).map_err(|why| unreachable(&format!("the daemon cannot be started: {why}")))?;
-        let mut deadline = Instant::now() + START_LIMIT;
-        let last = Instant::now() + STOP_LIMIT;
-        let mut pause = Duration::from_micros(500);
-        loop {
-            let why = match self.connect() {
-                Ok(connected) => return Ok(connected),
-                Err(NoConnection::Nobody(why)) => why.to_string(),
-                Err(NoConnection::Broken(why)) => why,
-            };
-            let ended = child.try_wait().ok().flatten();
-            let not_needed = ended.is_some_and(|status| status.success());
-            if not_needed && self.is_held() {
-                // It found the folder taken: by one that is just starting, or by one that is just ending.
-                deadline = (Instant::now() + START_LIMIT).min(last);
-            } else if not_needed {
-                let log = File::options().create(true).append(true).open(self.state.log()).map_err(storage)?;
-                child = self.spawn(log).map_err(|why| unreachable(&format!("the daemon cannot be started: {why}")))?;
-            }
-            let ended = ended.filter(|status| !status.success());
-            if ended.is_some() || Instant::now() >= deadline {
-                let said = tail(&self.state.log(), logged);
-                let how = ended.map_or_else(
-                    || format!("does not listen after {} s ({why})", START_LIMIT.as_secs()),
-                    |status| format!("ended with {status}"),
-                );
-                return Err(unreachable(&format!("the daemon {how}{}{said}", if said.is_empty() { "" } else { ": " })));
-            }
-            self.wait(&mut pause);
-        }
-    }
-
-    fn spawn(&self, log: File) -> io::Result<Child> {
-        let mut process = Process::new(std::env::current_exe()?);
-        process
-            .arg(DAEMON_WORD)
-            .env(state_dir::STATE_DIR_VARIABLE, self.state.path())
-            // Two arenas are enough for a few threads, and keep the daemon small.
-            .env("MALLOC_ARENA_MAX", "2")
-            .current_dir("/")
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log);
-        process.spawn()
-    }
-
-    /// A pause between two tries, doubling up to 20 ms.
-    #[expect(clippy::disallowed_methods, reason = "a client without a runtime, between two tries of a bounded wait")]
-    fn wait(&self, pause: &mut Duration) {
-        std::thread::sleep(*pause);
-        *pause = (*pause * 2).min(Duration::from_millis(20));
-    }
-}
-
-impl Connected {
-    fn write(&mut self, line: &str) -> io::Result<()> {
-        self.reader.get_mut().write_all(line.as_bytes())
-    }
-
-    /// Reads one line within the limit; `None` at the end of the stream.
-    fn read(&mut self, limit: Duration) -> io::Result<Option<Outgoing>> {
-        let began = Instant::now();
-        let mut line = Vec::new();
-        loop {
-            let left = limit.saturating_sub(began.elapsed());
-            let pause = if self.progress.is_some() { left.min(PROGRESS_INTERVAL) } else { left };
-            if pause.is_zero() {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            self.reader.get_ref().set_read_timeout(Some(pause))?;
-            // What came before a pause ran out stays in the line.
-            match self.reader.by_ref().take(LINE_LIMIT as u64 * 4).read_until(b'\n', &mut line) {
-                Ok(_) => break,
-                Err(why) if matches!(why.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                    if let Some(progress) = self.progress {
-                        progress(began.elapsed());
-                    }
-                }
-                Err(why) if why.kind() == io::ErrorKind::Interrupted => {}
-                Err(why) => return Err(why),
-            }
-        }
-        if line.last() != Some(&b'\n') {
-            return Ok(None);
-        }
-        serde_json::from_slice(&line).map(Some).map_err(io::Error::other)
-    }
-
-    /// Reads on until the reply to a request comes; `None` at the end of the stream. A reply without an id is about a
-    /// line that the daemon could not read, and there is only one that it can be about. A reply to another request
-    /// (one that came twice) says nothing of this one.
-    fn reply(&mut self, id: u64, limit: Duration) -> io::Result<Option<Outgoing>> {
-        let end = Instant::now() + limit;
-        loop {
-            match self.read(end.saturating_duration_since(Instant::now()))? {
-                Some(reply) if !reply.id.is_null() && reply.id != id => {}
-                other => return Ok(other),
-            }
-        }
-    }
-
-    /// One request, one reply. `of` is the request whose outcome is asked for: a reply that is not about it (a refusal of
-    /// the question itself) is none. The error says whether the request may have been read.
-    fn ask(
-        &mut self,
-        method: &str,
-        params: &impl serde::Serialize,
-        of: Option<&str>,
-        limit: Duration,
-    ) -> Result<Response, (String, bool)> {
-        self.write_request(method, params)?;
-        self.answer(of, limit)
-    }
-
-    fn write_request(&mut self, method: &str, params: &impl serde::Serialize) -> Result<(), (String, bool)> {
-        let line = request_line(1, method, params).map_err(|why| (why.to_string(), false))?;
-        // A line that was written in part has no end: the daemon cannot have taken it for a request.
-        self.write(&line).map_err(|why| (why.to_string(), false))
-    }
-
-    /// The reply to what was written.
-    fn answer(&mut self, of: Option<&str>, limit: Duration) -> Result<Response, (String, bool)> {
-        match self.reply(1, limit) {
-            Ok(Some(reply)) if reply.of.as_deref() != of => Err(("a reply about something else".to_owned(), true)),
-            Ok(Some(reply)) => match (reply.result, reply.error) {
-                (_, Some(error)) => Ok(Err(error.data)),
-                (Some(result), None) => {
-                    serde_json::from_value::<Answer>(result).map(Ok).map_err(|why| (why.to_string(), true))
-                }
-                (None, None) => Err(("a reply that says nothing".to_owned(), true)),
-            },
-            Ok(None) => Err(("the connection was closed".to_owned(), true)),
-            Err(why) => Err((why.to_string(), true)),
-        }
     }
 }

@@ -45,10 +45,23 @@ pub struct RpcError {
     pub data: Disclosed,
 }
 
-/// A request as a line.
+impl Outgoing {
+    /// Whether it is the reply to a request. One without an id is about a line that the daemon could not read.
+    pub fn is_about(&self, id: u64) -> bool {
+        self.id.is_null() || self.id == id
+    }
+}
+
+/// A request as a line. Nothing is copied into a tree first.
 pub fn request_line(id: u64, method: &str, params: &impl Serialize) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
-        .map(|line| line + "\n")
+    #[derive(Serialize)]
+    struct Line<'a, T> {
+        jsonrpc: &'static str,
+        id: u64,
+        method: &'a str,
+        params: &'a T,
+    }
+    serde_json::to_string(&Line { jsonrpc: "2.0", id, method, params }).map(|line| line + "\n")
 }
 
 /// A reply as a line. Borrowed parts are written as they are, nothing is copied into a tree first. `of` is the request

@@ -45,8 +45,12 @@ impl Record {
     /// Writes the script as far as it is recorded, where it is to be written and was not yet. A script that cannot be
     /// written where it was to go is written into `folder`, the session's own.
     pub fn publish(&mut self, folder: &std::path::Path) -> Option<Result<steps::Published, String>> {
-        let Some(Script::Recording(recording)) = &self.script else { return None };
+        let Some(Script::Recording(recording)) = &mut self.script else { return None };
         let written = steps::at_last(recording, folder);
+        // Where it could be written nowhere, its record on disk is all that is left.
+        if let (Ok(_), Some(kept)) = (&written, &mut recording.kept) {
+            kept.remove();
+        }
         let path = written.as_ref().map_or_else(|_| PathBuf::new(), |published| published.path.clone());
         self.script = Some(Script::Published(path));
         Some(written)

@@ -1,11 +1,12 @@
 //! What a handler is given: one command of one request, in its session.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use backend::{Input, Receipt};
 use contract::{Expected, Failure, request::Render};
-use observe::{Observation, Poll};
+use observe::{Observation, Poll, PollOutcome};
 use screen::Tree;
+use tokio::time::Instant;
 use wire::Context;
 
 use crate::{
@@ -60,8 +61,27 @@ impl Run<'_> {
         done
     }
 
+    /// A capture among several of one command that is no wait: it stands in the timeline like the looks of waits.
+    ///
+    /// # Errors
+    /// As [`Run::capture`].
+    pub async fn capture_noted(&mut self, command_began: Instant) -> Result<Arc<Tree>, Failure> {
+        let started = Instant::now();
+        let seen = self.capture().await;
+        self.polls.push(Poll {
+            started_ms: millis(started.duration_since(command_began)),
+            duration_ms: millis(started.elapsed()),
+            outcome: if seen.is_ok() { PollOutcome::Observed } else { PollOutcome::RodeOut },
+        });
+        seen
+    }
+
     /// Keeps the looks of a wait for the timeline.
     pub fn note_polls<T>(&mut self, observation: &Observation<T>) {
         self.polls.extend(observation.polls_shown());
     }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

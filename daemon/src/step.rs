@@ -21,7 +21,7 @@ use crate::{
     run::MAX_NODES,
     sessions::Held,
     state_dir::file_name,
-    steps::{self, Script, rewrite, told},
+    steps::{self, Recording, Script, kept, rewrite, told},
     traces::{Tracer, entry, network, screens::LOOK_LIMIT},
 };
 
@@ -57,12 +57,20 @@ impl Router {
         let began = Instant::now();
         let polls = outcome.polls.len();
         let mut notes = Notes { before: before.as_ref().and_then(|shot| shot.tree.clone()), ..Notes::default() };
+        if let Some(Script::Recording(Recording { kept: Some(kept), .. })) = &mut taken.record.script {
+            kept.begins(command, &taken.record.secrets);
+        }
         let ran = self.ran(&context, request, name, held, command, outcome, &mut taken, &mut notes).await;
         let took = began.elapsed();
+        // The device's own waits, such as the one for what moves to come to rest.
+        outcome.polls.append(&mut context.looks.take());
         let mut result = ran.map_err(|failure| taken.record.secrets.hide_in_failure(failure));
 
         if let Ok(answer) = &mut result {
             self.recorded(&context, command, held, &mut taken.record, &notes, answer).await;
+        }
+        if let Some(Script::Recording(Recording { kept: Some(kept), .. })) = &mut taken.record.script {
+            kept.ends();
         }
         if let (Some(session), Some(trace)) = (held.get(), &mut taken.record.trace)
             && trace.waits()
@@ -127,8 +135,9 @@ impl Router {
         match command {
             Command::Open(open) => {
                 let armed = steps::arm(record.script.as_ref(), open, &file_name(name), now_ms())?;
-                let answer = opening::open(self, context, request, name, held, open).await?;
+                let mut answer = opening::open(self, context, request, name, held, open).await?;
                 if let Some(recording) = armed {
+                    let recording = keeping::kept(recording, &self.state.session(name), &mut answer);
                     record.script = Some(Script::Recording(recording));
                 }
                 Ok(answer)
@@ -156,9 +165,12 @@ impl Router {
             {
                 keeping::trace(record, name, &self.state.session(name), None, args).await
             }
+            Command::Session(args) if held.get().is_none() && kept::lies(&self.state.session(name)) => {
+                keeping::save_lost(name, &self.state.session(name), args)
+            }
             other if self.is_host(other) => self.host(context, request, name, other).await,
             other => {
-                let session = held.session(name).map_err(|failure| self.with_open_sessions(failure))?;
+                let session = held.session(name).map_err(|failure| self.not_open(name, failure))?;
                 match other {
                     Command::Trace(args) => keeping::trace(record, name, &session.folder, Some(&*session), args).await,
                     Command::Session(args) => keeping::save_script(record, session, args),
@@ -173,6 +185,17 @@ impl Router {
                 }
             }
         }
+    }
+
+    /// Says what can be done where nothing is open: also that the steps of a lost session are still there.
+    fn not_open(&self, name: &str, failure: Failure) -> Failure {
+        let failure = self.with_open_sessions(failure);
+        if !kept::lies(&self.state.session(name)) {
+            return failure;
+        }
+        failure.hint(
+            "the session was lost, the steps of its script are kept: agent-device session save-script; then open it again",
+        )
     }
 
     /// Takes a command that worked into the script.

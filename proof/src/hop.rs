@@ -32,7 +32,19 @@ pub struct Hop {
     serve: Child,
     folder: TempDir,
     /// Ends what it has started when it goes.
-    _server: Program,
+    server: Program,
+}
+
+/// The server's process.
+fn serving(server: &Program, folder: &Path, listen: &str, file: &Path) -> Child {
+    let token = folder.join("token");
+    let [token, shown] = [token.as_path(), file].map(|path| path.display().to_string());
+    server
+        .call(&["serve", "--listen", listen, "--token-file", &token, "--print-address-file", &shown])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts")
 }
 
 impl Hop {
@@ -46,18 +58,25 @@ impl Hop {
             world.state(),
             &world.recorder,
         );
-        let token = private(folder.path(), TOKEN);
-        let [token, shown] = [token.as_path(), &file].map(|path| path.display().to_string());
-        let serve = server
-            .call(&["serve", "--token-file", &token, "--print-address-file", &shown])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+        private(folder.path(), TOKEN);
+        let serve = serving(&server, folder.path(), "127.0.0.1:0", &file);
         until("the server to listen", || file.exists()).await;
         let url = std::fs::read_to_string(&file).expect("the address is there");
         let address = url.trim().strip_prefix("http://").expect("an address").to_owned();
-        Self { world, address, serve, folder, _server: server }
+        Self { world, address, serve, folder, server }
+    }
+
+    /// The server is killed: it says goodbye to nobody.
+    pub async fn kill(&mut self) {
+        self.serve.start_kill().expect("the server runs");
+        soon("the server's end", self.serve.wait()).await.expect("it can be waited for");
+    }
+
+    /// Another server where the one was that was killed.
+    pub async fn serve_again(&mut self) {
+        let file = self.folder.path().join("address-again");
+        self.serve = serving(&self.server, self.folder.path(), &self.address, &file);
+        until("the other server to listen", || file.exists()).await;
     }
 
     /// A proxy before the server.

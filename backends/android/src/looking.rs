@@ -80,6 +80,7 @@ impl AndroidDevice {
             },
         )
         .await;
+        context.looks.note(&observed.polls);
         let seen = match (observed.end, last) {
             (End::Done(look), _) | (_, Some(look)) => Arc::new(look?),
             (End::Unseen(failure) | End::Stopped(failure), None) => return Err(failure),

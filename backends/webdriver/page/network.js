@@ -23,6 +23,8 @@ const entryDuration = getter(prototypeOf('PerformanceEntry'), 'duration');
 const resourceKind = getter(prototypeOf('PerformanceResourceTiming'), 'initiatorType');
 const resourceStatus = getter(prototypeOf('PerformanceResourceTiming'), 'responseStatus');
 const resourceAnswered = getter(prototypeOf('PerformanceResourceTiming'), 'responseStart');
+// Firefox puts a time into the one above also where no answer began.
+const resourceHeaders = getter(prototypeOf('PerformanceResourceTiming'), 'finalResponseHeadersStart');
 const resourceEnd = getter(prototypeOf('PerformanceResourceTiming'), 'responseEnd');
 const resourceSent = getter(prototypeOf('PerformanceResourceTiming'), 'transferSize');
 const resourceDecoded = getter(prototypeOf('PerformanceResourceTiming'), 'decodedBodySize');
@@ -95,7 +97,7 @@ function requestOf(entry, kind, view, at) {
   const address = entryName(entry);
   const told = resourceStatus(entry);
   const started = entryStart(entry);
-  const answered = resourceAnswered(entry) || 0;
+  const answered = resourceHeaders(entry) === 0 ? 0 : resourceAnswered(entry) || 0;
   const sent = resourceSent(entry);
   // 0 bytes: from a cache, where the content is shown to us; else it is only not shown.
   const bytes = typeof sent !== 'number' || (sent === 0 && !(resourceDecoded(entry) > 0)) ? UNKNOWN : sent;

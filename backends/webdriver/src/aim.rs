@@ -93,6 +93,7 @@ pub async fn aim(page: &mut Page, context: &Context, key: NodeKey) -> Result<Aim
         }
     })
     .await;
+    context.looks.note(&observed.polls);
     match (observed.end, last) {
         (End::Done(aimed), _) | (End::Expired | End::Stalled, Some(aimed)) => Ok(aimed),
         (End::Unseen(failure) | End::Stopped(failure), _) => Err(failure),

@@ -98,6 +98,7 @@ async fn shows_a_page(page: &mut Page, context: &Context, id: &str) -> Result<bo
         _ => Verdict::Done(()),
     })
     .await;
+    context.looks.note(&observed.polls);
     match observed.end {
         End::Done(()) => Ok(true),
         End::Unseen(failure) | End::Stopped(failure) => Err(failure),

@@ -12,7 +12,7 @@ use std::{
 use clap::ValueEnum;
 use contract::{
     Code, Command, Failure, Row,
-    command::{RecordWords, TraceAction, Wanted, parse_steps},
+    command::{Batch, RecordWords, Step, StepCall, TraceAction, Wanted, parse_steps},
     view::Platform,
 };
 
@@ -91,8 +91,28 @@ pub fn resolve(command: &mut Command, folder: &Path) -> Result<(), Failure> {
                         .reason("invalid_arguments")
                 })?);
             }
+            resolve_steps(batch, folder)?;
         }
         _ => {}
+    }
+    Ok(())
+}
+
+/// The same for each step of a batch. One that says nothing of this side stays as it was written; what is wrong with a batch
+/// itself is the daemon's to say.
+fn resolve_steps(batch: &mut Batch, folder: &Path) -> Result<(), Failure> {
+    let Ok(commands) = batch.commands() else { return Ok(()) };
+    let steps = batch.steps.iter_mut().flat_map(|steps| &mut steps.0);
+    for ((step, mut command), number) in steps.zip(commands).zip(1..) {
+        let before = command.clone();
+        resolve(&mut command, folder).map_err(|failure| {
+            let mut failure = failure.detail("step", number);
+            failure.message = format!("step {number}: {}", failure.message);
+            failure
+        })?;
+        if command != before {
+            *step = Step::Call(StepCall { command: command.spec().name.to_owned(), args: command.to_args() });
+        }
     }
     Ok(())
 }
@@ -276,6 +296,30 @@ mod tests {
         assert!(placed("trace stop").unwrap().ends_with(".html"));
         fs::write(folder.path().join("b.ad"), "x").unwrap();
         assert_eq!(placed("open demo --save-script=b.ad").unwrap(), format!("{whole}/b.ad"), "the daemon refuses it");
+    }
+
+    #[test]
+    fn files_of_a_batchs_steps_lie_in_the_callers_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = |steps: &str| {
+            let mut command = Command::Batch(Batch { steps: Some(parse_steps(steps).unwrap()), steps_file: None });
+            resolve(&mut command, folder.path()).map(|()| match command {
+                Command::Batch(Batch { steps: Some(steps), .. }) => steps.0,
+                other => panic!("{other:?}"),
+            })
+        };
+        let steps = asked(r#"["press id=x", "screenshot a.png", {"command": "screenshot"}]"#).unwrap();
+        assert_eq!(steps[0], Step::Line("press id=x".into()));
+        let out = |step: &Step| match step {
+            Step::Call(call) => call.args["out"].as_str().unwrap().to_owned(),
+            Step::Line(line) => panic!("{line}"),
+        };
+        assert_eq!(out(&steps[1]), folder.path().join("a.png").display().to_string());
+        assert!(out(&steps[2]).starts_with(&folder.path().display().to_string()));
+        let refused = asked(r#"["press id=x", "screenshot no/a.png"]"#).unwrap_err();
+        assert_eq!((refused.reason_str(), &refused.details["step"]), (Some("file_unwritable"), &2.into()));
+        assert!(refused.message.starts_with("step 2: "), "{}", refused.message);
+        assert!(asked(r#"["press id=x", "frobnicate"]"#).is_ok(), "the daemon says what is wrong");
     }
 
     #[test]

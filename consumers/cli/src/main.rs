@@ -162,7 +162,7 @@ fn flows(global: Global, run: impl FnOnce(&replay::command::Caller) -> ExitCode)
         Err(failure) => return output::failed(&before_sending(failure), global.json),
     };
     run(&replay::command::Caller {
-        client,
+        client: client.keeping(),
         session: global.session.filter(|name| !name.is_empty()),
         workspace: caller::workspace(),
         platform,

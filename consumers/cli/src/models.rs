@@ -18,7 +18,7 @@ pub struct Mcp {
     #[arg(long, value_enum, default_value = "core")]
     pub profile: Tools,
     /// Serve streamable HTTP on this address instead, at /mcp: 127.0.0.1:0 takes a free port
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = serve::arguments::listen_address)]
     pub http: Option<SocketAddr>,
     /// The file with the token that clients show; made if it is not there
     #[arg(long, value_name = "FILE", requires = "http", conflicts_with = "no_token")]
@@ -67,7 +67,7 @@ pub fn serve(args: Mcp, global: Global) -> ExitCode {
 
 fn options(args: &Mcp, global: Global) -> Result<Options, Failure> {
     Ok(Options {
-        client: crate::client(&global)?,
+        client: crate::client(&global)?.keeping(),
         session: global.session.filter(|name| !name.is_empty()),
         workspace: caller::workspace(),
         platform: caller::platform(global.platform)?,

@@ -117,7 +117,7 @@ impl Agent {
                 skills: SKILLS,
                 signs: &[".gemini", "GEMINI.md"],
                 signs_at_home: &[".gemini"],
-                next: "start it anew; /mcp shows the server",
+                next: "trust the folder when it asks: it starts no server in one that it does not trust; /mcp shows the server",
             },
             Agent::OpenCode => Habits {
                 project: &["opencode.json", "opencode.jsonc"],

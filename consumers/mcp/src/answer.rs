@@ -28,7 +28,7 @@ pub const SMALL: usize = 400;
 pub const FACTS: usize = 2_000;
 
 /// Those.
-const NEEDED: &[&str] = &["dispatched", "dispatchedSteps", "dispatchRow", "reason", "step", "candidates"];
+const NEEDED: &[&str] = &["dispatched", "dispatchedSteps", "dispatchRow", "reason", "step", "candidates", "resume"];
 
 /// The `_meta` key by which a program, not a model, asks for the data of every answer in full.
 pub const DATA: &str = "agent-device/data";
@@ -80,6 +80,10 @@ pub fn failed(failed: &Disclosed, profile: Profile, as_data: bool) -> CallToolRe
         if let Some(Value::Object(details)) = error.get_mut("details")
             && serde_json::to_string(details).map_or(0, |text| text.len()) > FACTS
         {
+            // Of what a replay tells, where to go on.
+            if let Some(resume) = details.get("divergence").and_then(|told| told.get("resume")).cloned() {
+                details.insert("resume".to_owned(), resume);
+            }
             details.retain(|fact, _| NEEDED.contains(&fact.as_str()));
         }
     }

@@ -37,7 +37,7 @@ pub struct Scope {
 
 impl Scope {
     /// Takes what is the request's out of the arguments. What the command itself has under that name stays.
-    fn take(command: &str, args: &mut Map<String, Value>) -> Result<Self, Failure> {
+    pub(crate) fn take(command: &str, args: &mut Map<String, Value>) -> Result<Self, Failure> {
         let own = ARGUMENTS.get(command);
         let mut taken = |name: &str| {
             let is_own = own.is_some_and(|own| own.properties.contains_key(name));

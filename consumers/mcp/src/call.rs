@@ -34,8 +34,12 @@ pub struct Waiting {
 
 impl Waiting {
     async fn told(&self, waited: Duration) {
-        let note = ProgressNotificationParam::new(self.token.clone(), waited.as_secs_f64())
-            .with_message(format!("still running after {} s", waited.as_secs()));
+        self.says(waited.as_secs_f64(), format!("still running after {} s", waited.as_secs())).await;
+    }
+
+    /// Tells how far it is; each figure is more than the one before.
+    pub async fn says(&self, progress: f64, message: String) {
+        let note = ProgressNotificationParam::new(self.token.clone(), progress).with_message(message);
         // Who does not listen any more is not told.
         let _gone = self.peer.notify_progress(note).await;
     }
@@ -56,7 +60,7 @@ pub struct Shared {
     /// What the server was started with.
     pub options: Options,
     /// Calls run one after another in the order in which they came: a model that sends two at once means it so.
-    turn: Arc<tokio::sync::Mutex<()>>,
+    pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
     /// What became of calls whose answer nobody could be given.
     untold: Mutex<Vec<Untold>>,
     /// The page of the last trace.
@@ -116,19 +120,15 @@ impl Shared {
         let request = self.request(&command, scope);
         let request_id = request.request_id.clone();
         let limit = Duration::from_millis(request.timeout_ms.unwrap_or(command.timeout_ms() + READINESS_CAP_MS));
-        let mut asking = tokio::task::spawn_blocking(move || client.run(&request, effect, limit));
-        let (ended, cancelled) = tokio::select! {
-            ended = &mut asking => (ended, false),
+        let mut asking = std::pin::pin!(client.ask(request, effect, limit));
+        let (response, cancelled) = tokio::select! {
+            response = &mut asking => (response, false),
             () = stop.cancelled() => {
                 interrupt.set();
                 // Joined: the daemon answers once the send in flight has ended.
                 (asking.await, true)
             }
         };
-        let response = ended.unwrap_or_else(|why| {
-            let failure = Failure::new(Code::Internal, format!("the call broke off: {why}"));
-            Err(Disclosed::seal(failure, Some(effect), Sends::NONE))
-        });
         let response = (self.options.finish)(response, &command);
         if cancelled {
             self.note(&command, &request_id, &response);
@@ -151,15 +151,20 @@ impl Shared {
 
     /// Cancelled while other calls had their turn: nothing was asked of anybody.
     fn never_began(&self, command: &Command, scope: Scope) -> Response {
-        let failure = Failure::refused(Row::DaemonCancelledBeforeSend, Code::Cancelled, "cancelled before it began")
-            .reason("cancelled");
-        let response = Err(Disclosed::seal(failure, Some(command.effect()), Sends::NONE));
+        let response = Err(cancelled_before(command.effect()));
         self.note(command, &scope.request_id.unwrap_or_default(), &response);
         response
     }
 
     /// Keeps what became of a cancelled call for the next answer.
     fn note(&self, command: &Command, request_id: &str, response: &Response) {
+        let called = hints::called(&secretless(command), self.options.profile);
+        let called = (command.effect() != Effect::Observes).then_some(called);
+        self.note_call(called.as_deref(), request_id, response);
+    }
+
+    /// The same of any call; `None` for one of which there is nothing to know.
+    pub(crate) fn note_call(&self, called: Option<&str>, request_id: &str, response: &Response) {
         let profile = self.options.profile;
         let (told, outcome) = match response {
             Ok(answer) => {
@@ -170,9 +175,7 @@ impl Shared {
             }
             Err(failed) => (answer::told(failed, profile), json!({"requestId": request_id, "error": failed})),
         };
-        let called = hints::called(&secretless(command), profile);
-        let text = (command.effect() != Effect::Observes)
-            .then(|| format!("Note: the cancelled call {called} ended so: {told}"));
+        let text = called.map(|called| format!("Note: the cancelled call {called} ended so: {told}"));
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
         // Only the last few: a server that nobody asks any more must not grow.
         if untold.len() >= 8 {
@@ -190,6 +193,13 @@ impl Shared {
     pub async fn idle(&self) {
         let _turn = self.turn.lock().await;
     }
+}
+
+/// The failure of a call that was cancelled while others had their turn.
+pub(crate) fn cancelled_before(effect: Effect) -> Disclosed {
+    let failure = Failure::refused(Row::DaemonCancelledBeforeSend, Code::Cancelled, "cancelled before it began")
+        .reason("cancelled");
+    Disclosed::seal(failure, Some(effect), Sends::NONE)
 }
 
 /// The command without the texts that it types: they may be secrets.

@@ -33,7 +33,17 @@ pub fn spoken(hint: &str, profile: Profile) -> String {
         }
     }
     out.push_str(rest);
-    out
+    resumed(&out).unwrap_or(out)
+}
+
+/// Where to go on with a replay, as arguments of its call.
+fn resumed(hint: &str) -> Option<String> {
+    let (before, rest) = hint.split_once("--from ")?;
+    let (from, rest) = rest.split_once(" --plan-digest ")?;
+    let from: u32 = from.parse().ok()?;
+    let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let (digest, after) = rest.split_at(end);
+    Some(format!("{before}the same call with {}{after}", serde_json::json!({"from": from, "planDigest": digest})))
 }
 
 /// The longest beginning of a line that is a command, and how much of the line it is. Behind it may stand more of a
@@ -108,6 +118,15 @@ pub fn called(command: &Command, profile: Profile) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_to_go_on_with_a_replay_is_said_as_arguments() {
+        assert_eq!(
+            spoken("nothing was sent; go on from it: --from 4 --plan-digest ab12", Profile::Core),
+            r#"nothing was sent; go on from it: the same call with {"from":4,"planDigest":"ab12"}"#
+        );
+        assert_eq!(spoken("say --from where", Profile::Core), "say --from where");
+    }
 
     #[test]
     fn a_command_line_in_a_hint_becomes_a_call() {

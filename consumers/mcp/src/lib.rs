@@ -13,6 +13,7 @@
 //! | [`answer`] | what a model is given of an answer or a failure |
 //! | [`hints`] | advice written as tool calls |
 //! | [`picture`] | a screenshot of bounded size |
+//! | [`replays`] | a recorded flow, run as one call |
 //! | [`resources`] | what can be read without a tool |
 //! | [`runs`] | a snapshot's list in fewer bytes |
 //! | [`server`] | the methods of the protocol |
@@ -25,6 +26,7 @@ pub mod hints;
 pub mod http;
 pub mod more;
 pub mod picture;
+pub mod replays;
 pub mod resources;
 pub mod runs;
 pub mod schema;
@@ -45,7 +47,8 @@ pub use tools::Profile;
 /// What a server is started with.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The way to the daemon. It is started with the first call, not before.
+    /// The way to the daemon, which is started with the first call, not before. One that keeps connections
+    /// ([`Client::keeping`]) saves each call a greeting.
     pub client: Client,
     /// The session's name; where absent, the one implied by `workspace`.
     pub session: Option<String>,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::{
     Options,
     arguments::{self, Scope},
-    tools,
+    replays, tools,
 };
 
 /// What was asked for.
@@ -14,6 +14,8 @@ use crate::{
 pub enum More {
     /// To run a command.
     Run(Box<(Command, Scope)>),
+    /// To run a recorded flow.
+    Replay(Box<(replays::Flow, Scope)>),
     /// To be told something.
     Told(Answer),
 }
@@ -48,6 +50,13 @@ pub fn read(mut args: Map<String, Value>, options: &Options) -> Result<More, Box
 /// A command by name, with its arguments in `args` or beside; or a whole line.
 fn run(command: &str, given: Map<String, Value>, mut beside: Map<String, Value>) -> Result<More, Box<Failure>> {
     beside.extend(given);
+    if command == replays::NAME {
+        return Ok(More::Replay(Box::new(replays::read(beside)?)));
+    }
+    if command.split(' ').next() == Some(replays::NAME) {
+        let failure = arguments::refused("replay takes args, not a line".to_owned());
+        return Err(Box::new(failure.hint(replays::HOW)));
+    }
     // A single word that is no command is refused by whoever knows the names.
     let asked = match arguments::canonical(command).is_some() || !command.contains(' ') {
         true => arguments::read(command, beside)?,
@@ -60,6 +69,10 @@ fn run(command: &str, given: Map<String, Value>, mut beside: Map<String, Value>)
 fn told(help: Option<&str>, options: &Options) -> Result<More, Box<Failure>> {
     let text = match help {
         None => tools::overview(options.profile),
+        Some(replays::NAME) => {
+            let told = (options.help)(Some(replays::NAME)).map_err(Box::new)?;
+            format!("{}\n\n{}{}", replays::EXPLAINED, tools::ABOUT_LINES, told.text.unwrap_or_default())
+        }
         Some(name) => match tools::explained(name) {
             Some(text) => text,
             None => {

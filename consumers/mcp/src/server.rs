@@ -22,7 +22,7 @@ use crate::{
     arguments::{self, Scope},
     call::{Shared, Waiting},
     more::{self, More},
-    picture, resources,
+    picture, replays, resources,
     tools::{self, Profile},
 };
 
@@ -42,6 +42,7 @@ pub struct Server(pub Arc<Shared>);
 /// What a tool call means.
 enum Asked {
     Run(Box<Wanted>),
+    Replay(Box<(replays::Flow, Scope)>),
     Told(Answer),
 }
 
@@ -62,6 +63,14 @@ impl Server {
         let asked = self.understand(&params.name, params.arguments.unwrap_or_default(), as_data);
         let result = match asked {
             Ok(Asked::Told(told)) => answer::done(&told, None, as_data),
+            Ok(Asked::Replay(asked)) => {
+                let (flow, scope) = *asked;
+                let waiting = waiting(&context);
+                match self.0.replay(flow, scope, cancelled.clone(), waiting).await {
+                    Ok(answered) => answer::done(&answered, None, as_data),
+                    Err(failed) => answer::failed(&failed, profile, as_data),
+                }
+            }
             Ok(Asked::Run(asked)) => {
                 let mut asked = *asked;
                 asked.scope.data = as_data;
@@ -84,6 +93,7 @@ impl Server {
         let (mut command, scope) = if tool == tools::MORE {
             match more::read(args, &self.0.options)? {
                 More::Run(asked) => *asked,
+                More::Replay(asked) => return Ok(Asked::Replay(asked)),
                 More::Told(told) => return Ok(Asked::Told(told)),
             }
         } else {
@@ -111,7 +121,7 @@ impl Server {
         let Wanted { command, scope, unnamed } = wanted;
         let as_data = scope.data;
         let profile = self.0.options.profile;
-        let waiting = context.meta.get_progress_token().map(|token| Waiting { peer: context.peer.clone(), token });
+        let waiting = waiting(&context);
         let answered = match self.0.run(command.clone(), scope, context.ct.clone(), waiting).await {
             Ok(answered) => answered,
             Err(failed) => return answer::failed(&failed, profile, as_data),
@@ -145,6 +155,11 @@ impl Server {
         }
         result
     }
+}
+
+/// Who waits for an answer, if they want word of it.
+fn waiting(context: &RequestContext<RoleServer>) -> Option<Waiting> {
+    context.meta.get_progress_token().map(|token| Waiting { peer: context.peer.clone(), token })
 }
 
 /// Gives a picture a file that goes away with it, where nobody named one.

@@ -139,6 +139,7 @@ pub fn overview(profile: Profile) -> String {
         let summary = ARGUMENTS.get(spec.name).map(|known| known.summary.as_str()).unwrap_or_default();
         text.push_str(&format!("  {:<14} {summary}\n", spec.name));
     }
+    text.push_str(&format!("  {:<14} {}\n", crate::replays::NAME, crate::replays::SUMMARY));
     text.push_str("\nArguments of a command, or a topic: {\"help\": NAME}.\n");
     text
 }
@@ -155,9 +156,9 @@ pub fn explained(name: &str) -> Option<String> {
 }
 
 fn more(profile: Profile) -> Tool {
-    let names: Vec<&str> = offered().map(|spec| spec.name).filter(|name| !profile.lists(name)).collect();
-    let rest =
-        if names.is_empty() { "Help".to_owned() } else { format!("Other commands ({}) and help", names.join(", ")) };
+    let names = offered().map(|spec| spec.name).filter(|name| !profile.lists(name));
+    let names: Vec<&str> = names.chain([crate::replays::NAME]).collect();
+    let rest = format!("Other commands ({}) and help", names.join(", "));
     let schema = json!({
         "type": "object",
         "properties": {

@@ -48,6 +48,7 @@ class Command:
     name: str
     aliases: tuple[str, ...]
     effect: str
+    effects: tuple[dict[str, Any], ...]
     readiness: bool
     timeout_ms: int
     args: Schema
@@ -96,6 +97,7 @@ def load(path: Path) -> Catalogue:
                 name=one["name"],
                 aliases=tuple(one["aliases"]),
                 effect=one["effect"],
+                effects=tuple(one["effects"]),
                 readiness=one["readiness"],
                 timeout_ms=one["timeoutMs"],
                 args=one["args"],

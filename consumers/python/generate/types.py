@@ -172,7 +172,7 @@ def write(catalogue: Catalogue) -> tuple[str, dict[str, str], set[str]]:
 def write_facts(catalogue: Catalogue) -> str:
     """`_facts.py`: what is needed when the client runs."""
     facts = "\n".join(
-        f'    "{one.name}": CommandFacts({_quoted(one.effect)}, {one.timeout_ms}, {one.readiness}),'
+        f'    "{one.name}": CommandFacts({_quoted(one.effect)}, {one.timeout_ms}, {one.readiness}{_rules(one.effects)}),'
         for one in catalogue.commands
     )
     aliases = "\n".join(f'    "{alias}": "{one.name}",' for one in catalogue.commands for alias in one.aliases)
@@ -186,6 +186,16 @@ READINESS_CAP_MS = {catalogue.protocol["readinessCapMs"]}
 """A press waits no longer for its target, ms."""
 
 
+class EffectRule(NamedTuple):
+    """What a command does where an argument has one of these values."""
+
+    argument: str
+    """The argument; one that is left out counts as `None`."""
+    values: tuple[str | None, ...] | None
+    """The values. `None`: it is a list of steps, at least one, and each of them has the effect."""
+    effect: Literal["observes", "mutates", "manages"]
+
+
 class CommandFacts(NamedTuple):
     """What is true of a command apart from its arguments."""
 
@@ -195,6 +205,8 @@ class CommandFacts(NamedTuple):
     """How long it may take when nothing is said, ms; the waits that it is asked to make come on top."""
     readiness: bool
     """Whether it may wait for its target."""
+    effects: tuple[EffectRule, ...] = ()
+    """What it does where that depends on an argument: the first rule that fits."""
 
 
 COMMANDS: dict[str, CommandFacts] = {{
@@ -207,6 +219,22 @@ ALIASES: dict[str, str] = {{
 }}
 """Other names of commands."""
 '''
+
+
+def _rules(rules: tuple[dict[str, Any], ...]) -> str:
+    """The rules as the last argument of the facts; nothing where there are none."""
+    if not rules:
+        return ""
+    written = (
+        f'EffectRule("{rule["argument"]}", {_values(rule.get("is"))}, "{rule["effect"]}"),' for rule in rules
+    )
+    return f", ({' '.join(written)})"
+
+
+def _values(values: list[str | None] | None) -> str:
+    if values is None:
+        return "None"
+    return "(" + " ".join(f"{_quoted(value) if value is not None else None}," for value in values) + ")"
 
 
 def _resolved(schema: Any, root: Schema) -> Any:

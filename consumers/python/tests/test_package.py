@@ -38,3 +38,26 @@ def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
 
     assert surface(Client) == surface(AsyncClient)
     assert str(inspect.signature(Client)) == str(inspect.signature(AsyncClient))
+
+
+def test_both_clients_take_their_settings_from_one_definition() -> None:
+    for name in ("__init__", "with_options", "session_name", "binary"):
+        assert name not in vars(Client), name
+        assert name not in vars(AsyncClient), name
+    assert inspect.signature(Client) == inspect.signature(AsyncClient)
+    # What a reader of the signature sees is explained where it stands.
+    explained = inspect.getdoc(Client.__init__) or ""
+    for setting in inspect.signature(Client).parameters:
+        assert f"\n    {setting}: " in explained, setting
+
+
+def test_other_options_leave_the_client_as_it_was_and_of_its_kind() -> None:
+    class Named(Client):
+        pass
+
+    before = Named("first", timeout_ms=700, start=False)
+    after = before.with_options(session="second")
+    assert type(after) is Named
+    assert (before.session_name, after.session_name) == ("first", "second")
+    assert (before._options.timeout_ms, after._options.timeout_ms) == (700, 700)
+    assert after._way is before._way

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use contract::{Code, Command, Disclosed, command::Close};
+use contract::{Code, Command, Disclosed, Row, command::Close};
 use flow::{Attempt, Outcome};
 
 use crate::{
@@ -97,10 +97,39 @@ fn close(way: &Way) {
     let _late = host.aside(&Command::Close(Close::default()), CLOSING);
 }
 
+/// Ways to fail that are about the way to the device, whatever their code is.
+const WAY: &[Row] = &[
+    Row::AdbServerUnreachable,
+    Row::AdbServerRefused,
+    Row::AdbDeviceOffline,
+    Row::AdbDeviceUnauthorized,
+    Row::AdbDeviceNotFound,
+    Row::AdbSeveralDevices,
+    Row::AdbNoDevices,
+    Row::AdbNotWritten,
+    Row::AdbReplyLost,
+    Row::AdbLookLost,
+    Row::HelperInstallRefused,
+    Row::HelperOccupied,
+    Row::HelperStartFailed,
+    Row::HelperCoolingDown,
+    Row::HelperNotWritten,
+    Row::HelperLookLost,
+    Row::WebdriverDriverNotReady,
+    Row::WebdriverBrowserNotStarted,
+    Row::WebdriverConnectRefused,
+    Row::WebdriverNotWritten,
+    Row::WebdriverLookLost,
+];
+
 /// Whether the app failed, or what it runs on.
 fn outcome(failed: &Disclosed) -> Outcome {
+    let cause = failed.failure().details.get("divergence").and_then(|divergence| divergence.get("cause"));
+    let row = cause.and_then(|cause| cause.pointer("/details/dispatchRow")).and_then(|row| row.as_str());
+    if row.is_some_and(|row| WAY.iter().any(|way| way.id() == row)) {
+        return Outcome::Infrastructure;
+    }
     let code = |failed: &Disclosed| {
-        let cause = failed.failure().details.get("divergence").and_then(|divergence| divergence.get("cause"));
         let code = cause.and_then(|cause| cause.get("code")).and_then(|code| serde_json::from_value(code.clone()).ok());
         code.unwrap_or(failed.failure().code)
     };

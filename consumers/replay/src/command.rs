@@ -17,7 +17,7 @@ use crate::{
     arguments::{Replay, ReplayTask},
     attempt::{Attempted, Trying, attempt, beside},
     healing::{Healed, difference},
-    host::Way,
+    host::{Progress, Way},
     signals,
     source::{Body, Source, unreadable},
     steps::{self, Values},
@@ -101,8 +101,24 @@ pub fn replay(args: &Replay, caller: &Caller) -> Response {
         (Some(ReplayTask::Export { file, out, force }), _) => {
             export(file, out.as_deref(), *force, caller).map_err(before)
         }
-        (None, Some(file)) => run(args, file, caller),
+        (None, Some(file)) => {
+            let interrupt = Interrupt::default();
+            signals::heard(&interrupt);
+            let shown = !caller.json && io::stderr().is_terminal();
+            run(args, file, caller, &interrupt, shown.then(|| Box::new(tell) as _))
+        }
         (None, None) => Err(before(unreadable("a file is needed"))),
+    }
+}
+
+/// Runs one file for somebody who is told of every step and stops it by the interrupt: no terminal and no signals.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_told(args: &Replay, caller: &Caller, interrupt: &Interrupt, progress: Option<Progress<'_>>) -> Response {
+    match &args.file {
+        Some(file) => run(args, file, caller, interrupt, progress),
+        None => Err(before(unreadable("a file is needed"))),
     }
 }
 
@@ -111,18 +127,15 @@ fn before(failure: Failure) -> Disclosed {
     Disclosed::seal(failure, Some(Effect::Manages), Sends::NONE)
 }
 
-fn run(args: &Replay, file: &Path, caller: &Caller) -> Response {
+fn run(args: &Replay, file: &Path, caller: &Caller, interrupt: &Interrupt, progress: Option<Progress<'_>>) -> Response {
     let source = Source::read(file, &caller.folder).map_err(before)?;
     let repaired = repaired_path(args, &source, caller).map_err(before)?;
     let page = args.trace.as_ref().map(|given| match given {
         Some(path) => caller::absolute(&caller.folder, path),
         None => beside(&source.path, &caller.folder, "-trace.html"),
     });
-    let interrupt = Interrupt::default();
-    signals::heard(&interrupt);
-    let way = caller.way(&source, &interrupt, caller.session.clone(), &caller.folder);
+    let way = caller.way(&source, interrupt, caller.session.clone(), &caller.folder);
     let session = caller.session.clone().unwrap_or_default();
-    let shown = !caller.json && io::stderr().is_terminal();
     let attempted = attempt(
         &source,
         way,
@@ -139,7 +152,7 @@ fn run(args: &Replay, file: &Path, caller: &Caller) -> Response {
                 keep_session: args.keep_session,
                 heal: repaired.is_some(),
             },
-            progress: shown.then(|| Box::new(tell) as _),
+            progress,
         },
     );
     let written = page.filter(|_| !attempted.record.steps.is_empty()).map(|page| {
@@ -276,6 +289,14 @@ fn export(file: &Path, out: Option<&Path>, force: bool, caller: &Caller) -> Resu
         return Err(unreadable(&format!("{}: a flow is one already", source.file)));
     };
     let export = script::export(script);
+    if export.steps == 0 {
+        let first = export.gaps.iter().find(|gap| gap.line > 0);
+        let why = first.map_or_else(|| "it has no steps".to_owned(), |gap| format!("line {}: {}", gap.line, gap.why));
+        let message = format!("{}: no step has an equivalent in a flow: {why}", source.file);
+        return Err(Failure::refused(Row::ReplayNothingToExport, Code::InvalidArgs, message)
+            .reason("nothing_to_export")
+            .hint("nothing was written; the script itself can be run: agent-device replay"));
+    }
     let path = match out {
         Some(out) => caller::absolute(&caller.folder, out),
         None => beside(&source.path, &source.folder(), ".yaml"),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contract::{
-    Code, Command, Disclosed, Dispatched, Effect, Failure, Sends,
+    Claim, Code, Command, Disclosed, Dispatched, Effect, Failure, Row, Sends,
     command::{Snapshot, ViewArgs},
     view::NodeView,
 };
@@ -124,6 +124,14 @@ pub fn look(host: &DaemonHost<'_>) -> Seen {
     }
 }
 
+/// A step with how many of its own sends returned, where any did: the presses of a series that was cut.
+fn with_sends(mut step: Value, cause: &Disclosed) -> Value {
+    if cause.steps() > 0 {
+        step["dispatchedSteps"] = cause.steps().into();
+    }
+    step
+}
+
 /// The failure of a run whose step failed, with what was on the screen. The row and `dispatched` are still the step's.
 pub fn diverged(step: &FailedStep<'_>, cause: &Disclosed, seen: Seen) -> (Failure, Vec<Suggestion>) {
     let failure = cause.failure();
@@ -156,7 +164,17 @@ pub fn diverged(step: &FailedStep<'_>, cause: &Disclosed, seen: Seen) -> (Failur
     let divergence = json!({
         "version": VERSION,
         "kind": kind,
-        "step": {"index": step.index, "of": step.of, "file": file, "line": line, "text": step.text, "dispatched": cause.dispatched()},
+        "step": with_sends(
+            json!({
+                "index": step.index,
+                "of": step.of,
+                "file": file,
+                "line": line,
+                "text": step.text,
+                "dispatched": cause.dispatched(),
+            }),
+            cause,
+        ),
         "cause": failure,
         "screen": seen.facts,
         "suggestions": suggestions,
@@ -218,7 +236,10 @@ pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends) -> Disclosed 
     let divergence = json!({
         "version": VERSION,
         "kind": kind,
-        "step": {"file": file, "line": line, "text": failed.step, "dispatched": cause.dispatched()},
+        "step": with_sends(
+            json!({"file": file, "line": line, "text": failed.step, "dispatched": cause.dispatched()}),
+            &cause,
+        ),
         "cause": failure,
         "screen": seen.facts,
         "suggestions": suggestions,
@@ -247,6 +268,10 @@ pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends) -> Disclosed 
     let lost = u32::from(cause.dispatched() == Dispatched::Unknown && own == 0);
     let before = Sends { completed: sends.completed.saturating_sub(own), open: sends.open.saturating_sub(lost) };
     let effect = if cause.dispatched() == Dispatched::No { Effect::Observes } else { Effect::Mutates };
+    if failed.settling && before.any() {
+        let claim = Claim { row: Row::ReplayDeferredSettleRefused, dispatched: Dispatched::Unknown };
+        return Disclosed::seal(diverged.under(claim), Some(effect), sends);
+    }
     host::of_run(diverged, effect, before, cause.steps())
 }
 

@@ -34,7 +34,10 @@ pub struct Healed {
 /// Where the command does not hold that selector.
 pub fn retargeted(command: &Command, was: &str, now: &str) -> Result<Command, Failure> {
     let mut args = command.to_args();
-    replace(&mut args, was, now);
+    match command {
+        Command::Find(find) if find.words.selector() == Some(was) => args["query"] = now.into(),
+        _ => replace(&mut args, was, now),
+    }
     Command::from_call(command.spec().name, &args)
 }
 
@@ -71,6 +74,9 @@ pub fn selectors(command: &Command) -> Vec<String> {
             _ => {}
         }
     }
+    if let Command::Find(find) = command {
+        return find.words.selector().map(str::to_owned).into_iter().collect();
+    }
     let mut found = Vec::new();
     gather(&command.to_args(), &mut found);
     found
@@ -94,6 +100,11 @@ mod tests {
         let fill = Command::from_line("fill id=name id=name").unwrap();
         let now = retargeted(&fill, "id=name", "id=other").unwrap();
         assert_eq!(now, Command::from_line("fill id=other id=name").unwrap(), "not the text");
+        let find = Command::from_line("find id=name fill id=name").unwrap();
+        assert_eq!(selectors(&find), ["id=name"]);
+        let now = retargeted(&find, "id=name", "id=other").unwrap();
+        assert_eq!(now, Command::from_line("find id=other fill id=name").unwrap(), "not the text");
+        assert!(selectors(&Command::from_line("find Save").unwrap()).is_empty());
     }
 
     #[test]

@@ -9,7 +9,12 @@ use std::{
 };
 
 use contract::{Code, Failure, Row};
-use daemon::{client::Client, log, remote::secret::Secret, state_dir::StateDir};
+use daemon::{
+    client::Client,
+    log,
+    remote::secret::{Secret, Whose},
+    state_dir::StateDir,
+};
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
@@ -38,7 +43,7 @@ pub fn serve(args: &Serve, state: StateDir, told: impl FnOnce(&str)) -> Result<(
             .reason("listens_beyond_this_machine")
             .hint("listen on 127.0.0.1 and let a tunnel (ssh -L, a gateway with TLS) bring clients there; or say --allow-remote-listen"));
     }
-    let token = Token::new(&Secret::read(&args.token_file)?);
+    let token = Token::new(&Secret::read(&args.token_file, Whose::Own)?);
     let stored = |why: io::Error| {
         Failure::refused(Row::ClientDaemonNotStarted, Code::StorageFailed, format!("{}: {why}", state.path().display()))
             .reason("state_unwritable")

@@ -38,8 +38,8 @@ const map = commands
   .join("");
 
 const facts = commands
-  .map(({ name, aliases, effect, readiness, session, timeoutMs, batchable }) => {
-    const fact = { aliases, effect, readiness, session, timeoutMs, batchable };
+  .map(({ name, aliases, effect, effects, readiness, session, timeoutMs, batchable }) => {
+    const fact = { aliases, effect, effects, readiness, session, timeoutMs, batchable };
     return `  ${JSON.stringify(name)}: ${JSON.stringify(fact)},\n`;
   })
   .join("");
@@ -61,12 +61,25 @@ ${map}}
 /** The name of a command. */
 export type CommandName = keyof Commands;
 
+/** What a command does where an argument has one of these values, or where every step in it does the same. */
+export interface EffectRule {
+  /** The argument; one that is left out counts as \`null\`. */
+  readonly argument: string;
+  /** The values. */
+  readonly is?: readonly unknown[];
+  /** Instead of values: it is a list of steps, at least one, and each of them has the effect. */
+  readonly everyStep?: boolean;
+  readonly effect: CommandFacts["effect"];
+}
+
 /** What is true of a command apart from its arguments. */
 export interface CommandFacts {
   /** Other names it answers to. */
   readonly aliases: readonly string[];
   /** What it does to the app at most: looks only, may act, or speaks of the daemon and the host. */
   readonly effect: "observes" | "mutates" | "manages";
+  /** Where that depends on an argument: the first rule that fits. */
+  readonly effects: readonly EffectRule[];
   /** Whether it may wait for its target when the request carries \`readinessTimeoutMs\`. */
   readonly readiness: boolean;
   /** What it needs of a session. */

@@ -1,12 +1,11 @@
 /** What a call does to the app at most, and how long it may take: what a client has to know of a call whose reply is lost. */
 
 import { isObject } from "./errors.js";
-import { COMMANDS, type CommandFacts, type CommandName } from "./generated.js";
+import { COMMANDS, type CommandFacts, type CommandName, type EffectRule } from "./generated.js";
 
 /** What a command does. */
 export type Effect = CommandFacts["effect"];
 
-const READING_FINDS: readonly unknown[] = ["exists", "list", "getText", "getAttrs", "wait"];
 const WAIT_MS = 10_000;
 
 /**
@@ -14,27 +13,14 @@ const WAIT_MS = 10_000;
  * takes a look for an act asks for one look more, the other way round it would act twice.
  */
 export function effectOf(name: string, args: Readonly<Record<string, unknown>>): Effect {
-  switch (name) {
-    case "find":
-      return READING_FINDS.includes(args["action"]) ? "observes" : "mutates";
-    case "alert":
-      return args["action"] === "get" || args["action"] === "wait" ? "observes" : "mutates";
-    case "windows":
-      return args["close"] === undefined || args["close"] === null ? "observes" : "mutates";
-    case "keyboard":
-      return args["action"] === "status" ? "observes" : "mutates";
-    case "clipboard":
-      return args["action"] === "read" ? "observes" : "mutates";
-    case "session":
-      return args["action"] === "save-script" ? "manages" : "observes";
-    case "batch": {
-      const steps = Array.isArray(args["steps"]) ? args["steps"] : [];
-      const looks = steps.length > 0 && steps.every((step: unknown) => effectOfStep(step) === "observes");
-      return looks ? "observes" : "mutates";
-    }
-    default:
-      return Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName].effect : "mutates";
-  }
+  if (!Object.hasOwn(COMMANDS, name)) return "mutates";
+  const facts: CommandFacts = COMMANDS[name as CommandName];
+  return facts.effects.find((rule) => fits(rule, args[rule.argument]))?.effect ?? facts.effect;
+}
+
+function fits(rule: EffectRule, value: unknown): boolean {
+  if (!rule.everyStep) return rule.is?.includes(value ?? null) ?? false;
+  return Array.isArray(value) && value.length > 0 && value.every((step: unknown) => effectOfStep(step) === rule.effect);
 }
 
 /** A step that is a line is the daemon's to read. */

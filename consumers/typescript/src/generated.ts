@@ -1410,7 +1410,7 @@ export interface IsResult {
   target: string;
 }
 
-/** What `find` takes. Find an element by part of its text, and click, read or list it. */
+/** What `find` takes. Find an element by part of its text or by a selector, and click, read or list it. */
 export type FindArgs = FindWords & {
   /** Take the first of several matches */
   first?: boolean | undefined;
@@ -1424,9 +1424,9 @@ export type FindArgs = FindWords & {
 export interface FindWords {
   /** What to do [default: click] */
   action?: FindAction | undefined;
-  /** Which field to look in */
+  /** Which field to look in, or selector [default: selector for what reads as one, such as role=button; any for other texts] */
   locator?: Locator | undefined;
-  /** The text to look for: part of it is enough, letter case does not matter */
+  /** The text to look for: part of it is enough, letter case does not matter. Or a selector */
   query: string;
   /** The text, for fill and type */
   value?: string | undefined;
@@ -1453,7 +1453,7 @@ export type FindAction =
   /** Focus it and type. */
   | "type";
 
-/** The field of a node that `find` looks in. */
+/** How `find` looks: for part of a text in a field of a node, or for what a selector means. */
 export type Locator =
   /** All of them. */
   | "any"
@@ -1466,7 +1466,9 @@ export type Locator =
   /** The role. */
   | "role"
   /** The identifier. */
-  | "id";
+  | "id"
+  /** What is looked for is a selector, as `press` takes it. */
+  | "selector";
 
 /** What `find` answers. */
 export type FindResult = FoundAny | FoundList | FillResult | PressResult | Text | Attributes | Waited;
@@ -3110,7 +3112,7 @@ export interface Commands {
   "get": { args: GetArgs; result: GetResult };
   /** Check something about an element; fails with exit code 1 where it does not hold. */
   "is": { args: IsArgs; result: IsResult };
-  /** Find an element by part of its text, and click, read or list it. */
+  /** Find an element by part of its text or by a selector, and click, read or list it. */
   "find": { args: FindArgs; result: FindResult };
   /** Wait for a time, a text, an element, its absence, or a quiet screen. */
   "wait": { args: WaitArgs; result: WaitResult };
@@ -3177,12 +3179,25 @@ export interface Commands {
 /** The name of a command. */
 export type CommandName = keyof Commands;
 
+/** What a command does where an argument has one of these values, or where every step in it does the same. */
+export interface EffectRule {
+  /** The argument; one that is left out counts as `null`. */
+  readonly argument: string;
+  /** The values. */
+  readonly is?: readonly unknown[];
+  /** Instead of values: it is a list of steps, at least one, and each of them has the effect. */
+  readonly everyStep?: boolean;
+  readonly effect: CommandFacts["effect"];
+}
+
 /** What is true of a command apart from its arguments. */
 export interface CommandFacts {
   /** Other names it answers to. */
   readonly aliases: readonly string[];
   /** What it does to the app at most: looks only, may act, or speaks of the daemon and the host. */
   readonly effect: "observes" | "mutates" | "manages";
+  /** Where that depends on an argument: the first rule that fits. */
+  readonly effects: readonly EffectRule[];
   /** Whether it may wait for its target when the request carries `readinessTimeoutMs`. */
   readonly readiness: boolean;
   /** What it needs of a session. */
@@ -3195,54 +3210,54 @@ export interface CommandFacts {
 
 /** The facts of every command. */
 export const COMMANDS: { readonly [Name in CommandName]: CommandFacts } = {
-  "devices": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
-  "capabilities": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
-  "doctor": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":60000,"batchable":true},
-  "open": {"aliases":["launch","goto"],"effect":"mutates","readiness":false,"session":"opens","timeoutMs":90000,"batchable":true},
-  "close": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "snapshot": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "diff": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "screenshot": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "press": {"aliases":["click","tap"],"effect":"mutates","readiness":true,"session":"open","timeoutMs":30000,"batchable":true},
-  "longpress": {"aliases":["long-press"],"effect":"mutates","readiness":true,"session":"open","timeoutMs":60000,"batchable":true},
-  "hover": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "focus": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "fill": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "type": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "scroll": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "swipe": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":90000,"batchable":true},
-  "gesture": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "get": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "is": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "find": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "wait": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "back": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "home": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "app-switcher": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "orientation": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "viewport": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "alert": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "keyboard": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "clipboard": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "settings": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "appstate": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "logs": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "perf": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "record": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
-  "upload": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "downloads": {"aliases":[],"effect":"observes","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "windows": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
-  "apps": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
-  "install": {"aliases":[],"effect":"mutates","readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
-  "reinstall": {"aliases":[],"effect":"mutates","readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
-  "push": {"aliases":[],"effect":"mutates","readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
-  "pull": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
-  "boot": {"aliases":[],"effect":"manages","readiness":false,"session":"none","timeoutMs":240000,"batchable":true},
-  "shutdown": {"aliases":[],"effect":"manages","readiness":false,"session":"none","timeoutMs":60000,"batchable":true},
-  "pair": {"aliases":[],"effect":"manages","readiness":false,"session":"none","timeoutMs":120000,"batchable":false},
-  "batch": {"aliases":[],"effect":"mutates","readiness":false,"session":"open","timeoutMs":600000,"batchable":false},
-  "events": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
-  "trace": {"aliases":[],"effect":"manages","readiness":false,"session":"open","timeoutMs":30000,"batchable":false},
-  "session": {"aliases":[],"effect":"observes","readiness":false,"session":"none","timeoutMs":30000,"batchable":false},
-  "daemon": {"aliases":[],"effect":"manages","readiness":false,"session":"none","timeoutMs":30000,"batchable":false},
+  "devices": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
+  "capabilities": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
+  "doctor": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"none","timeoutMs":60000,"batchable":true},
+  "open": {"aliases":["launch","goto"],"effect":"mutates","effects":[],"readiness":false,"session":"opens","timeoutMs":90000,"batchable":true},
+  "close": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "snapshot": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "diff": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "screenshot": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "press": {"aliases":["click","tap"],"effect":"mutates","effects":[],"readiness":true,"session":"open","timeoutMs":30000,"batchable":true},
+  "longpress": {"aliases":["long-press"],"effect":"mutates","effects":[],"readiness":true,"session":"open","timeoutMs":60000,"batchable":true},
+  "hover": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "focus": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "fill": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "type": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "scroll": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "swipe": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":90000,"batchable":true},
+  "gesture": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "get": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "is": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "find": {"aliases":[],"effect":"mutates","effects":[{"argument":"action","effect":"mutates","is":["click","focus","fill","type"]},{"argument":"action","effect":"observes","is":["exists","list","getText","getAttrs","wait"]}],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "wait": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "back": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "home": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "app-switcher": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "orientation": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "viewport": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "alert": {"aliases":[],"effect":"mutates","effects":[{"argument":"action","effect":"observes","is":["get","wait"]},{"argument":"action","effect":"mutates","is":["accept","dismiss"]}],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "keyboard": {"aliases":[],"effect":"mutates","effects":[{"argument":"action","effect":"observes","is":["status"]},{"argument":"action","effect":"mutates","is":["dismiss","enter"]}],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "clipboard": {"aliases":[],"effect":"mutates","effects":[{"argument":"action","effect":"observes","is":["read"]},{"argument":"action","effect":"mutates","is":["write"]}],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "settings": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "appstate": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "logs": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "perf": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "record": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":60000,"batchable":true},
+  "upload": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "downloads": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "windows": {"aliases":[],"effect":"mutates","effects":[{"argument":"close","effect":"observes","is":[null]}],"readiness":false,"session":"open","timeoutMs":30000,"batchable":true},
+  "apps": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
+  "install": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
+  "reinstall": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
+  "push": {"aliases":[],"effect":"mutates","effects":[],"readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
+  "pull": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"none","timeoutMs":180000,"batchable":true},
+  "boot": {"aliases":[],"effect":"manages","effects":[],"readiness":false,"session":"none","timeoutMs":240000,"batchable":true},
+  "shutdown": {"aliases":[],"effect":"manages","effects":[],"readiness":false,"session":"none","timeoutMs":60000,"batchable":true},
+  "pair": {"aliases":[],"effect":"manages","effects":[],"readiness":false,"session":"none","timeoutMs":120000,"batchable":false},
+  "batch": {"aliases":[],"effect":"mutates","effects":[{"argument":"steps","effect":"observes","everyStep":true}],"readiness":false,"session":"open","timeoutMs":600000,"batchable":false},
+  "events": {"aliases":[],"effect":"observes","effects":[],"readiness":false,"session":"none","timeoutMs":30000,"batchable":true},
+  "trace": {"aliases":[],"effect":"manages","effects":[],"readiness":false,"session":"open","timeoutMs":30000,"batchable":false},
+  "session": {"aliases":[],"effect":"manages","effects":[{"argument":"action","effect":"observes","is":["list","state-dir"]},{"argument":"action","effect":"manages","is":["save-script"]}],"readiness":false,"session":"none","timeoutMs":30000,"batchable":false},
+  "daemon": {"aliases":[],"effect":"manages","effects":[],"readiness":false,"session":"none","timeoutMs":30000,"batchable":false},
 };

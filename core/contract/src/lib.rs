@@ -42,7 +42,7 @@ pub use capability::{Capabilities, Capability};
 pub use command::{Command, Spec};
 pub use disclosure::{Claim, Disclosed, Dispatched, Sends};
 pub use effect::Effect;
-pub use expected::Expected;
+pub use expected::{Expected, Named};
 pub use failure::{Code, Failure};
 pub use geometry::{Point, Rect, Size};
 pub use request::{Request, Response};

@@ -6,10 +6,10 @@ use contract::{
 };
 
 use crate::{
-    Node, States, Tree,
+    Node, Selector, States, Tree,
     describe::{checked_of, describe, shown_value},
     selector::{
-        Resolution,
+        self, Resolution,
         matching::text_of,
         resolve::{drawn_first, of_matches},
     },
@@ -19,6 +19,10 @@ use crate::{
 /// Everything whose text contains `query` (letter case and white space do not matter), drawn things only if any is
 /// drawn, in document order. What belongs to one thing (a button and the text in it) is one match.
 pub fn find(tree: &Tree, locator: Locator, query: &str) -> Vec<u32> {
+    if locator == Locator::Selector {
+        // A text that is no selector means nothing.
+        return Selector::parse(query).map_or_else(|_| Vec::new(), |selector| find_selected(tree, &selector));
+    }
     let wanted = fold(query);
     if wanted.is_empty() {
         return Vec::new();
@@ -33,9 +37,28 @@ pub fn find(tree: &Tree, locator: Locator, query: &str) -> Vec<u32> {
         Locator::Value => value(node),
         Locator::Role => contains(node.role.as_str()) || node.native_type.as_deref().is_some_and(contains),
         Locator::Id => id(node),
+        Locator::Selector => false,
     };
     let found = tree.iter().filter(|(_, node)| matches(node)).map(|(place, _)| place).collect();
     one_per_thing(drawn_first(found, tree), tree)
+}
+
+/// The same for everything that a selector means: the one that a press takes, else every thing it could mean.
+pub fn find_selected(tree: &Tree, selector: &Selector) -> Vec<u32> {
+    listed(selector::resolve(selector, tree), tree)
+}
+
+/// The same where text is to be entered.
+pub fn find_for_text(tree: &Tree, selector: &Selector) -> Vec<u32> {
+    listed(selector::resolve_for_text(selector, tree), tree)
+}
+
+fn listed(resolution: Resolution, tree: &Tree) -> Vec<u32> {
+    match resolution {
+        Resolution::None => Vec::new(),
+        Resolution::One(one) => vec![one],
+        Resolution::Many(several) => one_per_thing(several, tree),
+    }
 }
 
 /// Runs of nested matches are collapsed as a selector's are; runs that do not collapse stay as they are.

@@ -58,6 +58,7 @@ pub fn aims(command: &Command) -> Vec<Aim<'_>> {
                 [source, destination].into_iter().filter_map(Aim::of).collect()
             }
         },
+        Command::Find(find) => find.words.selector().map(Aim::Selector).into_iter().collect(),
         Command::Wait(wait) => match &*wait.words {
             WaitFor::Ref { reference, .. } => vec![Aim::Ref(reference)],
             WaitFor::Selector { selector, .. } | WaitFor::Absent { selector, .. } => vec![Aim::Selector(selector)],

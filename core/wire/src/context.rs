@@ -1,8 +1,11 @@
 //! What a request carries down to every operation.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use contract::{Code, Failure, Row};
+use contract::{Code, Failure, Row, answer::host::Poll};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -10,6 +13,30 @@ use crate::Ledger;
 
 /// Bounds of [`Context::reserve`]: one round trip to a busy device, and as long as any such question takes.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(3));
+
+/// Looks of one request that are kept at most: a device that waits in vain looks often.
+const LOOKS: usize = 200;
+
+/// The looks that a device's own waits made for a request, such as the wait for what moves to come to rest.
+#[derive(Debug, Clone, Default)]
+pub struct Looks(Arc<Mutex<Vec<Poll>>>);
+
+impl Looks {
+    /// Notes the looks of one wait. A single look is none.
+    pub fn note(&self, polls: &[Poll]) {
+        if polls.len() < 2 {
+            return;
+        }
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = LOOKS.saturating_sub(kept.len());
+        kept.extend(polls.iter().take(room));
+    }
+
+    /// Hands over what was noted.
+    pub fn take(&self) -> Vec<Poll> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 /// The ledger, the deadline and the cancellation of one request. Clones belong to the same request.
 #[derive(Debug, Clone)]
@@ -22,6 +49,8 @@ pub struct Context {
     pub deadline: Instant,
     /// Set when the caller went away. Looked at between operations: a send in flight is always joined.
     pub cancel: CancellationToken,
+    /// The looks of the device's own waits, for the timeline.
+    pub looks: Looks,
 }
 
 impl Context {
@@ -32,6 +61,7 @@ impl Context {
             ledger: Ledger::default(),
             deadline: Instant::now() + limit,
             cancel: CancellationToken::new(),
+            looks: Looks::default(),
         }
     }
 
@@ -82,6 +112,21 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn looks_of_clones_are_of_one_request_and_a_single_one_is_no_wait() {
+        use contract::answer::host::PollOutcome;
+        let poll = Poll { started_ms: 0, duration_ms: 1, outcome: PollOutcome::Observed };
+        let context = Context::with_limit(Duration::from_secs(1));
+        let inner = context.until(Duration::from_millis(10));
+        inner.looks.note(&[poll]);
+        inner.looks.note(&[poll; 3]);
+        assert_eq!(context.looks.take().len(), 3);
+        assert!(inner.looks.take().is_empty());
+        inner.looks.note(&vec![poll; 2 * LOOKS]);
+        inner.looks.note(&[poll; 3]);
+        assert_eq!(context.looks.take().len(), LOOKS);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn what_is_kept_for_questions_is_part_of_the_requests_own_time() {

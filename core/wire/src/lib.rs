@@ -19,6 +19,6 @@ pub mod sent;
 mod sync;
 
 pub use channel::Channel;
-pub use context::Context;
+pub use context::{Context, Looks};
 pub use ledger::{Ledger, Ticket};
 pub use sent::{Answered, Lost, NotSent, Sent, resend};

@@ -1,6 +1,8 @@
-use std::os::unix::net::UnixListener;
+use std::{io::Read, os::unix::net::UnixListener};
 
 use super::*;
+
+mod kept;
 
 #[test]
 fn a_daemon_that_is_killed_before_it_reads_the_greeting_counts_as_none() {

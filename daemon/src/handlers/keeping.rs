@@ -1,6 +1,6 @@
 //! trace, session save-script: what is kept of a session beside what it does.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use contract::{
     Code, Failure, Row,
@@ -10,9 +10,14 @@ use contract::{
 use serde_json::json;
 
 use crate::{
+    log,
     records::Record,
     session::Session,
-    steps::{self, Script, publish, told},
+    steps::{
+        self, Published, Recording, Script,
+        kept::{self, Kept},
+        publish, told,
+    },
     traces::{Limits, Tracer},
 };
 
@@ -21,19 +26,64 @@ use crate::{
 /// # Errors
 /// Nothing is recorded, or was written already; `script_target_exists`; the file cannot be written.
 pub fn save_script(record: &mut Record, session: &Session, args: &SessionArgs) -> Result<Answer, Failure> {
-    let Some(Script::Recording(recording)) = &record.script else { return Err(steps::nothing(record.script.as_ref())) };
-    let (target, force) = match &args.path {
-        None => (recording.target.clone(), recording.force || args.force),
-        Some(path) => {
-            let given = steps::absolute(path)?;
-            let name = recording.target.file_name().unwrap_or("script.ad".as_ref());
-            (if given.is_dir() { given.join(name) } else { given }, args.force)
-        }
+    let recording = match &mut record.script {
+        Some(Script::Recording(recording)) => recording,
+        None if kept::lies(&session.folder) => return save_lost(&session.name, &session.folder, args),
+        other => return Err(steps::nothing(other.as_ref())),
     };
+    let (target, force) = place(recording, args)?;
     let written = publish::write(recording, &target, force)?;
+    if let Some(kept) = &mut recording.kept {
+        kept.remove();
+    }
     record.script = Some(Script::Published(target));
-    let answer = Answer::said(json!({"session": session.name}), format!("Saved the steps of session {}", session.name));
-    Ok(told::said(answer, &Ok(written)))
+    Ok(saved(&session.name, written))
+}
+
+/// The same for a session that was lost with its daemon, from the record that it left in its folder.
+///
+/// # Errors
+/// The record cannot be read; `script_target_exists`; the file cannot be written.
+pub fn save_lost(name: &str, folder: &Path, args: &SessionArgs) -> Result<Answer, Failure> {
+    let lost = kept::read(folder)?;
+    let (target, force) = place(&lost.recording, args)?;
+    let mut written = publish::write(&lost.recording, &target, force)?;
+    written.warnings.splice(0..0, lost.warnings(name));
+    kept::remove(folder);
+    Ok(saved(name, written))
+}
+
+fn saved(name: &str, written: Published) -> Answer {
+    let answer = Answer::said(json!({"session": name}), format!("Saved the steps of session {name}"));
+    told::said(answer, &Ok(written))
+}
+
+/// Where a script is to go.
+fn place(recording: &Recording, args: &SessionArgs) -> Result<(PathBuf, bool), Failure> {
+    let Some(path) = &args.path else { return Ok((recording.target.clone(), recording.force || args.force)) };
+    let given = steps::absolute(path)?;
+    let name = recording.target.file_name().unwrap_or("script.ad".as_ref());
+    Ok((if given.is_dir() { given.join(name) } else { given }, args.force))
+}
+
+/// The recording of a session that was just opened, kept on disk from now on. What an earlier session of the name left is
+/// written beside it.
+pub fn kept(mut recording: Recording, folder: &Path, answer: &mut Answer) -> Recording {
+    if kept::lies(folder) {
+        let set_aside = kept::read(folder).map_err(|why| why.message).and_then(|lost| {
+            publish::set_aside(&lost.recording, folder).map_err(|why| format!("{}: {why}", folder.display()))
+        });
+        let warning = match set_aside {
+            Ok(path) => format!("an earlier session was lost before its script was written: {}", path.display()),
+            Err(why) => why,
+        };
+        told::tell_warning(answer, &warning);
+    }
+    match Kept::begin(folder, &recording) {
+        Ok(kept) => recording.kept = Some(kept),
+        Err(why) => log::line(&format!("{}: {why}: the steps are not kept", folder.join(kept::FILE).display())),
+    }
+    recording
 }
 
 /// `trace`, in the session of that name: `folder` is its own, `session` what is open in it.

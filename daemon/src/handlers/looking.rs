@@ -5,10 +5,16 @@ use contract::{
     command::{Diff, Get, GetFormat, Is, Predicate, Snapshot, ViewArgs},
     request::{Answer, Render},
 };
-use screen::{Listing, Resolution, Selector, describe, diff, query, selector, snapshot as rendering};
+use screen::{Listing, Resolution, Selector, describe, diff, query, recorded, selector, snapshot as rendering};
 use serde_json::{Value, json};
 
-use crate::{interaction::resolve, run::Run};
+use crate::{
+    interaction::{
+        identity::{self, End},
+        resolve,
+    },
+    run::Run,
+};
 
 /// A new listing of the screen under the given flags.
 async fn list(run: &mut Run<'_>, view: &ViewArgs) -> Result<(Listing, std::sync::Arc<screen::Tree>), Failure> {
@@ -86,6 +92,7 @@ async fn compare(run: &mut Run<'_>, view: &ViewArgs) -> Result<Answer, Failure> 
 /// As every target: absent, ambiguous, expired.
 pub async fn get(run: &mut Run<'_>, args: &Get) -> Result<Answer, Failure> {
     let found = resolve::on_capture(run, &args.target).await?;
+    identity::as_recorded(run, &*args.target, &found, End::First)?;
     of_element(run, &found, args.format).await
 }
 
@@ -139,7 +146,13 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
                 Resolution::None => None,
                 // That something exists, or is absent, is answered by any match; everything else needs the one meant.
                 Resolution::Many(places) if matches!(words.predicate, Predicate::Exists | Predicate::Absent) => {
-                    places.first().copied()
+                    // In a script the one that was recorded, wherever it stands among them now.
+                    let expected = identity::expected(run, End::First);
+                    let recorded = expected.and_then(|expected| {
+                        let same = |place: &u32| recorded::differences(expected, &tree, *place).is_empty();
+                        places.iter().copied().find(same)
+                    });
+                    recorded.or(places.first().copied())
                 }
                 Resolution::Many(places) => {
                     return Err(selector::ambiguous(text, &places, &mut run.session.refs.show(&tree)));
@@ -171,6 +184,7 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
     };
     if let Some(place) = place {
         run.note_found(&words.target, &tree, place);
+        identity::at_place(run, &words.target, &tree, place, End::First)?;
     }
     query::check(words.predicate, words.value.as_deref(), &words.target.to_string(), &tree, place)?;
     let word = words.predicate.word();

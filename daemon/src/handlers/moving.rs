@@ -13,6 +13,7 @@ use contract::{
 };
 use screen::{Resolution, Selector, States, Tree, guard, selector};
 use serde_json::{Map, json};
+use tokio::time::Instant;
 
 use super::{acting::pause, answer, receipt_facts};
 use crate::{
@@ -101,7 +102,8 @@ fn distance(args: &Scroll) -> ScrollTo {
 }
 
 /// Scrolls on until the selector's element is in view. Looks before each pass, so that nothing is sent for what is in
-/// view already, or cannot be resolved.
+/// view already, or cannot be resolved. Not a wait, so no verdict on the polling loop: what brings the next screen is a
+/// step of this command, sent once and judged for itself. Its looks stand in the timeline all the same.
 async fn until_in_view(
     run: &mut Run<'_>,
     until: &str,
@@ -112,9 +114,10 @@ async fn until_in_view(
     let mut receipt = Receipt::default();
     let mut moved = (0.0, 0.0);
     let (mut passes, mut at_end) = (0, false);
+    let began = Instant::now();
     loop {
         let look = async {
-            let tree = run.capture().await?;
+            let tree = run.capture_noted(began).await?;
             let matches = selector::matches(&target, &tree);
             Ok::<_, Failure>((
                 matches.iter().any(|place| tree.get(*place).is_some_and(|node| node.is(States::VISIBLE))),
@@ -126,7 +129,7 @@ async fn until_in_view(
         let dispatched = if passes == 0 { Dispatched::No } else { Dispatched::Unknown };
         let (mut visible, mut tree) = look.await.map_err(|failure| failure.under(Claim { row, dispatched }))?;
         // What the screen's tree holds already, the device may be able to bring into view by itself.
-        if !visible && let Some((now, (x, y))) = brought_into_view(run, &target, direction, &tree).await {
+        if !visible && let Some((now, (x, y))) = brought_into_view(run, &target, direction, &tree, began).await {
             (visible, tree) = (true, now);
             moved = (moved.0 + x, moved.1 + y);
         }
@@ -170,6 +173,7 @@ async fn brought_into_view(
     target: &Selector,
     direction: ScrollDirection,
     tree: &Tree,
+    began: Instant,
 ) -> Option<(Arc<Tree>, (f64, f64))> {
     let place = match selector::resolve(target, tree) {
         Resolution::One(place) => place,
@@ -180,7 +184,7 @@ async fn brought_into_view(
     let key = before.key?;
     // A look that fails proves nothing: the steps go on as if it had not been made.
     run.session.device.aim(&run.context, key).await.ok().flatten()?;
-    let now = run.capture().await.ok()?;
+    let now = run.capture_noted(began).await.ok()?;
     let after = now.nodes().iter().find(|node| node.key == Some(key)).filter(|node| node.is(States::VISIBLE))?;
     let moved = (before.rect.x - after.rect.x, before.rect.y - after.rect.y);
     Some((now.clone(), moved))

@@ -36,6 +36,14 @@ pub async fn fill(run: &mut Run<'_>, args: &Fill) -> Result<Answer, Failure> {
         Target::Point { .. } => aim::on_editable_at(run, target).await?,
         _ => aim::at(run, target, Purpose::Fill).await?,
     };
+    fill_at(run, target, located, args).await
+}
+
+/// The same once its field is found.
+///
+/// # Errors
+/// As [`fill`].
+pub async fn fill_at(run: &mut Run<'_>, target: &Target, located: Located, args: &Fill) -> Result<Answer, Failure> {
     // A page may show what is typed into a password field. That is no reason to tell it.
     let was_masked = run.session.tree.as_ref().is_some_and(|tree| {
         located

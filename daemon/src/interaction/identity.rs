@@ -1,7 +1,10 @@
 //! Whether a target still is what it was when its step was recorded. Asked on the capture on which it was found, before
-//! anything is sent: no wait, no second look. What is there and is something else is not what the wait is for.
+//! anything is sent or answered: no wait, no second look. What is there and is something else is not what the wait is for.
+//!
+//! Commands that only read are held to it like those that act: the value of another element is a wrong answer that looks
+//! like a right one. `wait` is not: it asks that something comes, and the step that then acts on it is held to what it was.
 
-use contract::{Code, Expected, Failure, Row, Target};
+use contract::{Code, Expected, Failure, Row};
 use screen::{Tree, describe, recorded};
 use serde_json::{Map, Value};
 
@@ -29,16 +32,30 @@ pub fn expected<'r>(run: &'r Run<'_>, end: End) -> Option<&'r Expected> {
 ///
 /// # Errors
 /// `ELEMENT_NOT_FOUND`, reason `identity_mismatch`, with both identities; `dispatched: no`.
-pub fn as_recorded(run: &mut Run<'_>, target: &Target, found: &Found, end: End) -> Result<(), Failure> {
+pub fn as_recorded(run: &mut Run<'_>, target: &dyn std::fmt::Display, found: &Found, end: End) -> Result<(), Failure> {
+    at_place(run, target, &found.tree, found.place, end)
+}
+
+/// The same for a place in the newest capture.
+///
+/// # Errors
+/// As [`as_recorded`].
+pub fn at_place(
+    run: &mut Run<'_>,
+    target: &dyn std::fmt::Display,
+    tree: &Tree,
+    place: u32,
+    end: End,
+) -> Result<(), Failure> {
     let Some(expected) = expected(run, end) else { return Ok(()) };
-    let differs = recorded::differences(expected, &found.tree, found.place);
+    let differs = recorded::differences(expected, tree, place);
     if differs.is_empty() {
         return Ok(());
     }
     let (was, expected) = (named(expected), expected.clone());
-    let now = seen(&found.tree, found.place);
+    let now = seen(tree, place);
     let is = named(&now);
-    let reference = run.session.refs.show(&found.tree).reference(found.place).to_string();
+    let reference = run.session.refs.show(tree).reference(place).to_string();
     let words: Vec<_> = differs.iter().map(|differs| differs.words()).collect();
     let words = words.join(", ");
     Err(Failure::refused(

@@ -4,12 +4,14 @@
 //! | --- | --- |
 //! | [`mod@self`] | what is recorded, and where it is to go |
 //! | [`rewrite`] | from a command that worked to a step that means the same without this session |
+//! | [`kept`] | the steps on disk as they happen, for the daemon after a killed one |
 //! | [`evidence`] | what a step's target looked like when it was recorded |
 //! | [`text`] | the script as it is written |
 //! | [`told`] | what an answer says of it |
 //! | [`publish`] | a file that is there whole or not at all |
 
 pub mod evidence;
+pub mod kept;
 pub mod publish;
 pub mod rewrite;
 pub mod text;
@@ -53,6 +55,10 @@ pub struct Recording {
     pub steps: Vec<Step>,
     /// Steps that were left out because there were too many.
     pub left_out: usize,
+    /// What a reader should know, below the last step.
+    pub remarks: Vec<String>,
+    /// The steps on disk, for the case that this daemon is killed.
+    pub kept: Option<kept::Kept>,
 }
 
 /// A line of the script, with what stands above it.
@@ -69,9 +75,30 @@ pub struct Step {
 }
 
 impl Recording {
+    /// One without steps, for a file.
+    pub const fn of(target: PathBuf) -> Self {
+        Self {
+            target,
+            named_here: false,
+            force: false,
+            platform: None,
+            steps: Vec::new(),
+            left_out: 0,
+            remarks: Vec::new(),
+            kept: None,
+        }
+    }
+
     /// Takes a step in.
     pub fn push(&mut self, step: Step) {
-        if self.steps.len() < STEPS { self.steps.push(step) } else { self.left_out += 1 }
+        if self.steps.len() >= STEPS {
+            self.left_out += 1;
+            return;
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.step(self.platform, &step);
+        }
+        self.steps.push(step);
     }
 }
 
@@ -113,7 +140,7 @@ pub fn arm(
     }
     let target = if named_here { given.join(format!("{session_file}-{now_ms}.ad")) } else { given };
     publish::free(&target, open.force)?;
-    Ok(Some(Recording { target, named_here, force: open.force, platform: None, steps: Vec::new(), left_out: 0 }))
+    Ok(Some(Recording { named_here, force: open.force, ..Recording::of(target) }))
 }
 
 /// A path of the caller's as the daemon takes it.

@@ -89,6 +89,14 @@ pub fn at_last(recording: &Recording, own: &Path) -> Result<Published, String> {
     }
 }
 
+/// Writes what an earlier session of this name left beside it, into the session's own folder, under a name that is free.
+///
+/// # Errors
+/// What the system says.
+pub fn set_aside(recording: &Recording, own: &Path) -> io::Result<PathBuf> {
+    beside(recording, &own.join(recording.target.file_name().unwrap_or("script.ad".as_ref())), false)
+}
+
 fn published(recording: &Recording, path: &Path) -> Published {
     let mut variables: Vec<String> = Vec::new();
     for variable in recording.steps.iter().flat_map(|step| &step.variables) {
@@ -177,14 +185,7 @@ mod tests {
     use super::*;
 
     fn recording(target: &Path) -> Recording {
-        Recording {
-            target: target.to_path_buf(),
-            named_here: false,
-            force: false,
-            platform: None,
-            steps: Vec::new(),
-            left_out: 0,
-        }
+        Recording::of(target.to_path_buf())
     }
 
     fn names(folder: &Path) -> Vec<String> {

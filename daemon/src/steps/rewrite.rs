@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use contract::{
     Command, Point, Target,
-    command::{GestureWords, WaitFor},
+    command::{Find, GestureWords, WaitFor},
     target::RefToken,
 };
 use screen::{Resolution, Selector, Tree, selector};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Step, evidence};
 use crate::{
+    handlers::finding,
     notes::Notes,
     secrets::{Secrets, each_text},
     session::Session,
@@ -75,6 +76,9 @@ pub fn step(command: &Command, notes: &Notes, session: Option<&Session>, secrets
     let mut targets = Targets { notes, session, secrets, step: &mut recorded.step, unnamed: None };
     targets.wait(command, &mut args);
     targets.walk(&mut args);
+    if let Command::Find(find) = command {
+        targets.found(find);
+    }
     let unnamed = targets.unnamed;
     if let Command::Gesture(gesture) = command
         && matches!(*gesture.words, GestureWords::Drag { .. })
@@ -171,6 +175,16 @@ impl Targets<'_> {
             Value::Array(items) => items.iter_mut().for_each(|item| self.walk(item)),
             _ => {}
         }
+    }
+
+    /// What `find` found. Its words stay as they are: they mean the same in another session.
+    fn found(&mut self, find: &Find) {
+        let seen = self.notes.first().map(|(tree, place)| (tree.clone(), place));
+        let alone = seen.as_ref().is_some_and(|(tree, place)| {
+            let sought = finding::Sought::of(&find.words);
+            sought.is_ok_and(|sought| sought.matches(find.words.action, tree) == [*place])
+        });
+        self.tell(seen, alone);
     }
 
     /// `wait @e5`, whose words are flat.

@@ -46,6 +46,9 @@ pub fn of(recording: &Recording, path: &Path) -> String {
     if recording.left_out > 0 {
         remark(&mut out, &format!("{} more steps: a script has {} at most", recording.left_out, super::STEPS));
     }
+    for line in &recording.remarks {
+        remark(&mut out, line);
+    }
     out
 }
 

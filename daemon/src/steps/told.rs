@@ -67,6 +67,17 @@ fn warn(data: &mut serde_json::Map<String, Value>, warnings: &[String]) {
     }
 }
 
+/// Says what the caller should know beside the answer.
+pub fn tell_warning(answer: &mut Answer, warning: &str) {
+    let warning = plain::line(warning).into_owned();
+    if let Some(text) = &mut answer.text {
+        text.push_str(&format!("\nWarning: {warning}"));
+    }
+    if let Some(data) = answer.data.as_object_mut() {
+        warn(data, &[warning]);
+    }
+}
+
 /// Says that what was typed stands as a variable in the script.
 pub fn tell_hidden(answer: &mut Answer, variable: &str) {
     if let Some(data) = answer.data.as_object_mut() {

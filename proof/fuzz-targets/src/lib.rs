@@ -5,6 +5,7 @@
 //! | module | bytes of whom |
 //! | --- | --- |
 //! | [`adb`] | an adb server, an adbd, Android's own programs |
+//! | [`flows`] | whoever writes Maestro flows, their config and their scripts |
 //! | [`helper`] | the helper on a device |
 //! | [`web`] | a driver, a page |
 //! | [`lines`] | a client on the socket, a person at the command line, a script of the stage |
@@ -18,12 +19,14 @@
 )]
 
 pub mod adb;
+pub mod flows;
 pub mod helper;
 pub mod lines;
 pub mod shown;
 pub mod web;
 
 pub use adb::{adb_dumps, adb_frames, apk};
+pub use flows::{flow_script, maestro_config, maestro_flow};
 pub use helper::{android_tree, helper_records, helper_reply};
 pub use lines::{command_line, daemon_line, replay_script, selector, stage_script};
 pub use shown::{picture, plain};
@@ -47,6 +50,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("selector", selector),
     ("stage_script", stage_script),
     ("replay_script", replay_script),
+    ("maestro_flow", maestro_flow),
+    ("maestro_config", maestro_config),
+    ("flow_script", flow_script),
     ("picture", picture),
     ("plain", plain),
 ];

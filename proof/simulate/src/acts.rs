@@ -225,7 +225,7 @@ fn find(draw: &mut Draw) -> Command {
     let query = if text { "Name" } else { draw.one(LABELS) }.to_owned();
     let value = text.then(|| draw.one(TEXTS).to_owned());
     Command::Find(Find {
-        words: Words(FindWords { locator: Locator::Label, query, action, value }),
+        words: Words(FindWords { locator: Some(Locator::Label), query, action, value }),
         first: draw.chance(30),
         last: false,
         wait_ms: None,

@@ -6,7 +6,7 @@
 //! | here | the campaign: operations over workers |
 //! | [`blows`] | what is done to the exchanges |
 //! | [`house`] | a daemon of this process that can die and come back, behind the proxy |
-//! | [`trial`] | one command under one fault, asked by the client library or by the program |
+//! | [`trial`] | one command under one fault, asked by the client library (on a new connection or a kept one) or by the program |
 
 pub mod blows;
 pub mod house;
@@ -36,6 +36,10 @@ const CHUNK: usize = 50;
 const BY_PROGRAM: usize = 40;
 /// And of a share.
 const SHARE_BY_PROGRAM: usize = 1;
+/// Trials of each operation on a connection that has carried a request before, where every byte is tried.
+const ON_KEPT: usize = 200;
+/// And of a share.
+const SHARE_ON_KEPT: usize = 4;
 /// Trials between two lines for a person.
 const PROGRESS: u64 = 2000;
 
@@ -54,7 +58,8 @@ pub async fn run(plan: &Plan) -> Found {
                  killed, killed and replaced, told to stop at every byte"
             .to_owned(),
         real: format!(
-            "real: client library, socket, daemon, stage backend; {BY_PROGRAM} faults of each operation asked for by the real program; a double: \
+            "real: client library, socket, daemon, stage backend; {BY_PROGRAM} faults of each operation asked for by the real program, \
+             {ON_KEPT} on a connection that had carried a request before; a double: \
              the device, which is simulated and counts; a daemon that is killed is one in the process of the test, whose device lives on"
         ),
         command: plan.share.command("client"),
@@ -110,18 +115,25 @@ async fn queue(plan: &Plan, recorder: &Recorder, blow: fn(&Blow) -> bool) -> Vec
         ground.house.end().await;
         let mut blows = blows::all(&clean.lengths, plan.share, operation.name);
         blows.retain(blow);
-        let mut chosen: Vec<Blow> = blows.iter().filter(|blow| blow.is_for_program()).cloned().collect();
-        let most = if matches!(plan.share, Share::Every { .. }) { BY_PROGRAM } else { SHARE_BY_PROGRAM };
-        let mut draw = Draw::new(plan.share.seed(), &format!("{} by the program", operation.name));
-        while chosen.len() > most {
-            chosen.swap_remove(draw.below(chosen.len()));
-        }
+        let every = matches!(plan.share, Share::Every { .. });
+        let some = |wanted: fn(&Blow) -> bool, most: usize, salt: &str| {
+            let mut chosen: Vec<Blow> = blows.iter().filter(|blow| wanted(blow)).cloned().collect();
+            let mut draw = Draw::new(plan.share.seed(), &format!("{} {salt}", operation.name));
+            while chosen.len() > most {
+                chosen.swap_remove(draw.below(chosen.len()));
+            }
+            chosen
+        };
+        let chosen = some(Blow::is_for_program, if every { BY_PROGRAM } else { SHARE_BY_PROGRAM }, "by the program");
+        let on_kept =
+            some(Blow::is_without_greeting, if every { ON_KEPT } else { SHARE_ON_KEPT }, "on a kept connection");
         let mut add = |caller, blows: &[Blow]| {
             for part in blows.chunks(CHUNK) {
                 queue.push_back(Chunk { operation, clean: clean.clone(), caller, blows: part.to_vec() });
             }
         };
         add(Caller::Library, &blows);
+        add(Caller::Kept, &on_kept);
         let (text, json) = chosen.split_at(chosen.len() / 2);
         add(Caller::Program { json: false }, text);
         add(Caller::Program { json: true }, json);

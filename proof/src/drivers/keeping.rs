@@ -46,6 +46,16 @@ pub const DRIVERS: &[Driver] = &[
         let told = session.fails("session save-script").await;
         told.and(session.landed() - before, 0)
     }),
+    driver!(DaemonScriptRecordUnreadable, |world| {
+        let session = world.session("lost");
+        let folder = world.state().session("lost");
+        std::fs::create_dir_all(&folder).expect("the session's folder");
+        std::fs::write(folder.join("script.ndjson"), "not a record\n").expect("a file");
+        let told = session.fails("session save-script").await;
+        assert_eq!(told.reason.as_deref(), Some("script_record_unreadable"));
+        assert!(folder.join("script.ndjson").exists(), "it is left to whoever can read it");
+        told.without_app()
+    }),
     driver!(DaemonTraceRunning, |world| {
         let session = world.on_ground().await;
         let before = session.landed();

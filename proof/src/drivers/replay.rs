@@ -6,6 +6,7 @@ use contract::{Command, Disclosed};
 use daemon::client::{Client, Interrupt};
 use flow::{Ask, Host, Place};
 use replay::host::{DaemonHost, Way};
+use stage::{FaultKind, Operation};
 
 use super::Driver;
 use crate::{
@@ -52,6 +53,50 @@ pub const DRIVERS: &[Driver] = &[
         let seen = told.and(session.landed() - before, 1);
         assert_eq!(world.end().await, Vec::<String>::new());
         seen
+    }),
+    driver!(ReplayFlowStepCut, |_world| {
+        // The app is opened for the permission; the stage has none to give.
+        let program = Program::new();
+        let flow = program.folder().join("cut.yaml");
+        std::fs::write(&flow, "appId: demo\n---\n- launchApp: {permissions: {camera: allow}}\n").expect("a flow");
+        let (code, told) = program.fails(&["replay", &flow.display().to_string()]).await;
+        assert_eq!(code, 3, "{:#}", told.error);
+        let step = &told.error["details"]["divergence"]["step"];
+        assert_eq!(step["dispatched"], "unknown", "the step itself has opened the app: {step}");
+        program.end().await;
+        told.and(1, 1).in_vain()
+    }),
+    driver!(ReplayDeferredSettleRefused, |_world| {
+        let world = World::start(Some(&program::path())).await;
+        let session = world.on_ground().await;
+        let flow = world.folder().join("settle.yaml");
+        std::fs::write(&flow, "appId: ground\n---\n- tapOn: {id: save}\n- assertNotVisible: Nowhere\n")
+            .expect("a flow");
+        let folder = tempfile::Builder::new().prefix("ad").tempdir().expect("a folder for the program");
+        let program = Program::of_daemon(folder, world.state(), &world.recorder);
+        let before = session.landed();
+        // The first look is the press's own. A wait rides out a look that fails; one that panics ends the request.
+        session.fault_at(2, Operation::Capture, FaultKind::Panic);
+        let path = flow.display().to_string();
+        let (code, told) = program.fails(&["replay", &path, "--session", "ground"]).await;
+        assert_eq!(code, 3, "{:#}", told.error);
+        let step = &told.error["details"]["divergence"]["step"];
+        assert_eq!((&step["dispatched"], &step["line"]), (&"no".into(), &4.into()), "it is the look's step: {step}");
+        assert!(told.message().contains("to rest after tapOn"), "{}", told.message());
+        let seen = told.and(session.landed() - before, 1);
+        assert_eq!(world.end().await, Vec::<String>::new());
+        seen
+    }),
+    driver!(ReplayNothingToExport, |_world| {
+        let program = Program::new();
+        let script = program.folder().join("looks.ad");
+        std::fs::write(&script, "snapshot\n").expect("a script");
+        let (code, told) = program.fails(&["replay", "export", &script.display().to_string()]).await;
+        assert_eq!(code, 2, "{:#}", told.error);
+        assert!(told.message().contains("line 1: a flow shows nothing of the screen"), "{}", told.message());
+        assert!(!program.folder().join("looks.yaml").exists(), "a flow without steps is none");
+        assert!(!program.state().socket().exists(), "a daemon was started for it");
+        told.without_app()
     }),
     driver!(ReplayLimitPassed, |_world| { stopped(Duration::ZERO, false).await }),
     driver!(ReplayCancelled, |_world| { stopped(Duration::from_secs(60), true).await }),

@@ -51,7 +51,7 @@ fn once(path: Path) -> Vec<Scenario> {
         ],
         Path::Ref => vec![safe("press {ref Safe}")],
         Path::Point => vec![safe("press {point safe}")],
-        Path::Find => vec![safe("find Safe click")],
+        Path::Find => vec![safe("find Safe click"), safe("find 'role=button id=safe' click")],
         // To fill twice changes nothing: that it was sent once is for the bytes to show, which are cut one by one elsewhere.
         Path::Fill => vec![plain("plain", "fill id=name hello", Expect::Then("is text id=name hello"))],
         Path::Upload => {
@@ -82,8 +82,12 @@ fn once(path: Path) -> Vec<Scenario> {
 fn resolution(path: Path) -> Vec<Scenario> {
     match path {
         Path::Selector | Path::Find => {
-            let line = if path == Path::Selector { "press id=safe" } else { "find Safe click" };
-            vec![plain("plain", line, Expect::Answers(&["/element", "/selectorChain", "/x", "/y"]))]
+            let lines: &[&str] = match path {
+                Path::Selector => &["press id=safe"],
+                _ => &["find Safe click", "find id=safe click"],
+            };
+            let told = |line: &&str| plain("plain", line, Expect::Answers(&["/element", "/selectorChain", "/x", "/y"]));
+            lines.iter().map(told).collect()
         }
         Path::Ref => vec![plain("plain", "press {ref Safe}", Expect::Answers(&["/element", "/x", "/y"]))],
         Path::Fill => vec![plain("plain", "fill id=name hello", Expect::Answers(&["/element", "/x", "/y"]))],
@@ -108,7 +112,11 @@ fn evidence(path: Path) -> Vec<Scenario> {
         Path::Selector => vec![plain("plain", "press id=safe --verify", VERIFIED)],
         Path::Ref => vec![plain("plain", "press {ref Safe} --verify", VERIFIED)],
         Path::Point => vec![plain("plain", "press {point safe} --verify", VERIFIED)],
-        Path::Find => vec![plain("plain", "find Name fill hello", Expect::Answers(&["/verified"]))],
+        Path::Find => vec![
+            plain("plain", "find Name fill hello", Expect::Answers(&["/verified"])),
+            plain("plain", "find id=name fill hello", Expect::Answers(&["/verified"])),
+            plain("plain", "find id=digits fill 1a2", Expect::Failed(Row::DaemonFillMismatch)),
+        ],
         Path::Fill => vec![
             plain("plain", "fill id=name hello", Expect::Answers(&["/verified"])),
             plain("plain", "fill id=digits 1a2", Expect::Failed(Row::DaemonFillMismatch)),

@@ -68,7 +68,7 @@ fn lines(path: Path, target: &Target) -> Vec<String> {
             vec![format!("press {element}"), format!("longpress {element}"), format!("press {element} --double-tap")]
         }
         Path::Ref => vec![format!("press {{ref {name}}}"), format!("longpress {{ref {name}}}")],
-        Path::Find => vec![format!("find {name} click")],
+        Path::Find => vec![format!("find {name} click"), format!("find {element} click")],
         Path::Fill => vec![format!("fill {field} text")],
         Path::Upload => vec![format!("upload {file} {FILE}")],
         Path::Drag => vec![format!("gesture drag {element} id=safe"), format!("gesture drag id=safe {element}")],
@@ -120,7 +120,11 @@ fn usable(path: Path) -> Vec<Scenario> {
             refused("ghost", "longpress id=bad", Row::DaemonRefusalNoSize),
         ],
         Path::Ref => vec![refused("off", "press {ref Bad}", Row::DaemonRefusalDisabled)],
-        Path::Find => vec![refused("off", "find Bad click", Row::DaemonRefusalDisabled)],
+        Path::Find => vec![
+            refused("off", "find Bad click", Row::DaemonRefusalDisabled),
+            refused("off", "find id=bad click", Row::DaemonRefusalDisabled),
+            refused("plain", "find id=safe fill text", Row::DaemonRefusalNotEditable),
+        ],
         Path::Point => vec![refused("plain", "fill {point safe} text", Row::DaemonRefusalNotEditable)],
         Path::Fill => vec![
             refused("off", "fill id=bad-field text", Row::DaemonRefusalDisabled),

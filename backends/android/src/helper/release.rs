@@ -85,6 +85,7 @@ async fn gone(phone: &Phone, context: &Context, package: &str) -> Result<(), Fai
         |said| if said.contains(NONE_LEFT) { Verdict::Done(()) } else { Verdict::Continue },
     )
     .await;
+    context.looks.note(&observed.polls);
     match observed.end {
         End::Done(()) => Ok(()),
         End::Unseen(failure) | End::Stopped(failure) => Err(failure),

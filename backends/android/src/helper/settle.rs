@@ -78,6 +78,7 @@ pub async fn settle(context: &Context, command: Command<'_>, asked: &Asked, lost
         },
     )
     .await;
+    context.looks.note(&observed.polls);
     let open = |row, why: String| Err(lost_under(row, &cause, &why, command.doing));
     match observed.end {
         End::Done(Verdict::Completed(reply)) => {

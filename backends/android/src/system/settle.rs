@@ -34,6 +34,7 @@ pub async fn until<T: Clone, F: Future<Output = Result<T, Failure>>>(
         if holds(&value) { Verdict::Done(value) } else { Verdict::Continue }
     })
     .await;
+    context.looks.note(&seen.polls);
     match (seen.end, last) {
         (End::Done(value), _) => Ok(Settled::Held(value)),
         (End::Unseen(failure) | End::Stopped(failure), _) => Err(failure),

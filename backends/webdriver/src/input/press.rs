@@ -7,9 +7,11 @@ use contract::{
     Code, Failure, Row,
     command::{Browser, Button},
 };
+use observe::{BudgetFrom, End, Schedule, Verdict as Look, observe_until};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use tokio::{sync::Mutex, time::Instant};
+use tokio_util::sync::CancellationToken;
 use wire::Context;
 
 use super::pointer::{Pointer, To};
@@ -315,13 +317,29 @@ async fn element(page: &mut Page, context: &Context, armed: &Armed) -> Result<Op
 /// What became of a press of an element. Only failures that say nothing about the press are failures here.
 async fn judge(page: &mut Page, context: &Context, armed: &Armed, click_limit: Duration) -> Result<Outcome, Failure> {
     let ends = Instant::now() + click_limit;
-    let outcome = loop {
-        match ask_verdict(page, context, armed, Instant::now() < ends).await {
-            Ok(Outcome::Verdict(verdict)) if verdict.pending => tokio::time::sleep(CLICK_INTERVAL).await,
-            other => break other,
-        }
+    let schedule = Schedule {
+        interval: CLICK_INTERVAL,
+        budget: click_limit,
+        min_polls: 1,
+        budget_from: BudgetFrom::Start,
+        deadline: ends,
     };
-    match outcome {
+    let page = Mutex::new(page);
+    // A question that fails is not asked again: what it failed at, a dialog or a window that closed, is the verdict.
+    let look = || async { Ok(ask_verdict(&mut **page.lock().await, context, armed, Instant::now() < ends).await) };
+    // What was sent has to be known, also to a caller who went away: for the ledger, and for the timeline.
+    let observed = observe_until(schedule, &CancellationToken::new(), look, |told| match told {
+        Ok(Outcome::Verdict(verdict)) if verdict.pending => Look::Continue,
+        told => Look::Done(told),
+    })
+    .await;
+    context.looks.note(&observed.polls);
+    let told = match observed.end {
+        End::Done(told) => told,
+        // A page that goes on saying that it does not know yet is asked for what it has.
+        _ => ask_verdict(page.into_inner(), context, armed, false).await,
+    };
+    match told {
         Ok(outcome) => Ok(outcome),
         Err(failure) => match failure.reason_str() {
             Some("alert_open") => {

@@ -74,6 +74,7 @@ async fn settled(page: &mut Page, context: &Context, wanted: (i64, i64)) -> Resu
         if (seen[0], seen[1]) == wanted { Verdict::Done(()) } else { Verdict::Continue }
     })
     .await;
+    context.looks.note(&observed.polls);
     match (last, observed.end) {
         (Some(seen), _) => Ok(seen),
         (None, End::Unseen(failure) | End::Stopped(failure)) => Err(failure),

@@ -12,6 +12,7 @@ use contract::{
 };
 use serde_json::{Value, json};
 
+use super::effects;
 use crate::arguments::Arguments;
 
 /// The name of the file.
@@ -59,6 +60,7 @@ fn command(spec: &Spec, about: &str) -> Value {
         "aliases": spec.aliases,
         "summary": about,
         "effect": effect(spec.effect),
+        "effects": effects::of(spec.name),
         "readiness": spec.readiness == Readiness::Budgeted,
         "session": match spec.session {
             SessionNeed::None => "none",
@@ -73,7 +75,7 @@ fn command(spec: &Spec, about: &str) -> Value {
     })
 }
 
-const fn effect(effect: Effect) -> &'static str {
+pub(super) const fn effect(effect: Effect) -> &'static str {
     match effect {
         Effect::Observes => "observes",
         Effect::Mutates => "mutates",

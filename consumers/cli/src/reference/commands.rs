@@ -3,7 +3,9 @@
 use clap::{Arg, ArgAction, CommandFactory, ValueEnum};
 use contract::{
     Command, Effect, Spec,
-    command::{AlertAction, FindAction, READINESS_CAP_MS, Readiness, SPECS, SessionNeed},
+    command::{
+        AlertAction, FindAction, KeyboardAction, READINESS_CAP_MS, Readiness, SPECS, SessionAction, SessionNeed,
+    },
 };
 
 use super::{cell, codes, schema};
@@ -184,28 +186,32 @@ const fn effect_word(effect: Effect) -> &'static str {
 /// What the command does to the app; where that depends on its arguments, on which.
 fn effect(spec: &Spec) -> String {
     fn split<T: ValueEnum>(effect: impl Fn(&T) -> Effect) -> String {
-        [Effect::Observes, Effect::Mutates]
-            .map(|wanted| {
+        [Effect::Observes, Effect::Mutates, Effect::Manages]
+            .into_iter()
+            .filter_map(|wanted| {
                 let words: Vec<String> = T::value_variants()
                     .iter()
                     .filter(|action| effect(action) == wanted)
                     .filter_map(|action| action.to_possible_value().map(|value| value.get_name().to_owned()))
                     .collect();
-                format!("{} with {}", effect_word(wanted), codes(words.iter().map(String::as_str)))
+                let said = format!("{} with {}", effect_word(wanted), codes(words.iter().map(String::as_str)));
+                (!words.is_empty()).then_some(said)
             })
+            .collect::<Vec<_>>()
             .join("; ")
     }
+    let with = |line: &str| Command::from_line(line).map_or("unknown", |command| effect_word(command.effect()));
     match spec.name {
         "find" => split(|action: &FindAction| action.effect()),
         "alert" => split(|action: &AlertAction| action.effect()),
-        "windows" => {
-            let with = |line: &str| Command::from_line(line).map_or("unknown", |command| effect_word(command.effect()));
-            format!(
-                "{} alone and with `--switch`; {} with `--close`",
-                with("windows --switch 1"),
-                with("windows --close 1")
-            )
-        }
+        "keyboard" => split(|action: &KeyboardAction| action.effect()),
+        "session" => split(|action: &SessionAction| action.effect()),
+        "clipboard" => format!("{} with `read`; {} with `write`", with("clipboard read"), with("clipboard write x")),
+        "windows" => format!(
+            "{} alone and with `--switch`; {} with `--close`",
+            with("windows --switch 1"),
+            with("windows --close 1")
+        ),
         "batch" => "the most that one of its steps does".to_owned(),
         _ => effect_word(spec.effect).to_owned(),
     }

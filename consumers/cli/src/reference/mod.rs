@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`commands`] | every command: arguments, flags, effect, limits, and its JSON arguments |
 //! | [`schema`] | a command's JSON arguments, read from its schema |
+//! | [`effects`] | what a command does where that depends on an argument |
 //! | [`failures`] | every code with its advice, the exit codes, and the golden table |
 //! | [`guarantees`] | what each way to a device guarantees |
 //! | [`catalogue`] | `contracts/schemas/commands.json`, for clients in other languages |
@@ -14,6 +15,7 @@
 
 mod catalogue;
 mod commands;
+mod effects;
 mod failures;
 mod guarantees;
 mod schema;

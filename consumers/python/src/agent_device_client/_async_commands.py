@@ -831,16 +831,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> Pressed:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     @overload
@@ -855,16 +856,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> Filled:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     @overload
@@ -879,16 +881,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> FoundAny:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     @overload
@@ -903,16 +906,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> FoundList:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     @overload
@@ -927,16 +931,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> Text:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     @overload
@@ -951,16 +956,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> Attributes:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     @overload
@@ -975,16 +981,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> Waited:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
 
     async def find(
@@ -998,16 +1005,17 @@ class AsyncCommands:
         wait_ms: int | None = None,
         locator: Locator | None = None,
     ) -> Found:
-        """Find an element by part of its text, and click, read or list it.
+        """Find an element by part of its text or by a selector, and click, read or list it.
 
         Args:
-            query: The text to look for: part of it is enough, letter case does not matter
+            query: The text to look for: part of it is enough, letter case does not matter. Or a selector
             action: What to do [default: click]
             value: The text, for fill and type
             first: Take the first of several matches
             last: Take the last of several matches
             wait_ms: How long the action `wait` waits, ms [default: 10000]
-            locator: Which field to look in
+            locator: Which field to look in, or selector [default: selector for what reads as one, such as
+                role=button; any for other texts]
         """
         args: dict[str, Any] = {
             "query": query,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import _program
 from ._arguments import said
 from ._caller import absolute, resolve, workspace
+from ._effects import effect_of
 from ._exchange import Asked
 from ._facts import ALIASES, COMMANDS, READINESS_CAP_MS, CommandFacts
 from ._protocol import request_id
@@ -76,10 +77,7 @@ class Options:
         readiness = self.readiness_timeout_ms if readiness_timeout_ms is None else readiness_timeout_ms
         if facts.readiness and readiness > 0:
             request["readinessTimeoutMs"] = readiness
-        effect = facts.effect
-        if name == "session" and args.get("action") == "save-script":
-            # The only one of its actions that does something: it writes a file.
-            effect = "manages"
+        effect = effect_of(name, sent)
         limit = self.timeout_ms if self.timeout_ms is not None else facts.timeout_ms + waits_ms(sent)
         return Asked(request, effect, (limit + READINESS_CAP_MS) / 1000, self.cancel)
 

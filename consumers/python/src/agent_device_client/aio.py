@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -15,9 +14,6 @@ from ._async_commands import AsyncCommands
 from ._base import (
     RUN_LIMIT,
     Suite,
-    changed,
-    options,
-    remote,
     replay_words,
     succeeded,
     test_words,
@@ -25,98 +21,23 @@ from ._base import (
 )
 from ._events import Follower
 from ._exchange import Way, ask
+from ._made import Made
 from ._protocol import Answer
-from .cancel import Cancel
 from .errors import AgentDeviceError
 
 if TYPE_CHECKING:
-    from .generated import Batched, Event, Platform, StepCall, TraceAction
+    from .generated import Batched, Event, StepCall, TraceAction
 
 
-class AsyncClient(AsyncCommands):
+class AsyncClient(Made, AsyncCommands):
     """Drives devices and browsers through the daemon, and says of every failure whether it reached the device.
 
     One method for each command. Every request has a connection of its own, so calls can run at the same time;
     commands of one session run one after another. As a context manager it closes the session at the end.
-
-    Args:
-        session: the session's name; without it that of `AGENT_DEVICE_SESSION`, else the one of the folder
-        workspace: the folder that names the session where it has no name
-        platform: where a device lives, for `open`
-        device: which device, for `open`
-        timeout_ms: the limit of every request; without it each command's own
-        readiness_timeout_ms: how long a press waits while its target is absent, at most 2000 (the default); 0: not at all
-        state_dir: the state folder, which has a daemon of its own; without it that of `AGENT_DEVICE_STATE_DIR`, else the
-            user's
-        binary: the program; without it that of `AGENT_DEVICE_BINARY`, the one that came with this package, or the one on
-            the PATH
-        cwd: where relative paths begin; without it the current folder
-        start: whether a daemon is started where none runs
-        url: an `agent-device serve` on a device host, instead of the local daemon; without it that of `AGENT_DEVICE_URL`
-        token: what opens it; without it `token_file`, `AGENT_DEVICE_TOKEN` or `AGENT_DEVICE_TOKEN_FILE`
-        token_file: a file with the token
     """
 
-    def __init__(
-        self,
-        session: str | None = None,
-        *,
-        workspace: str | os.PathLike[str] | None = None,
-        platform: Platform | None = None,
-        device: str | None = None,
-        timeout_ms: int | None = None,
-        readiness_timeout_ms: int | None = None,
-        state_dir: str | os.PathLike[str] | None = None,
-        binary: str | os.PathLike[str] | None = None,
-        cwd: str | os.PathLike[str] | None = None,
-        start: bool = True,
-        url: str | None = None,
-        token: str | None = None,
-        token_file: str | os.PathLike[str] | None = None,
-    ) -> None:
-        self._options = options(session, workspace, platform, device, timeout_ms, readiness_timeout_ms, cwd)
-        self._state_dir: str | None = str(Path(state_dir).absolute()) if state_dir is not None else None
-        self._remote = remote(url, token, token_file)
-        self._named = binary
-        # Over a hop the program is needed for scripts only.
-        self._program: str | None = _program.find(binary) if self._remote is None else None
-        self._way: Way = _asyncio.AsyncWay(self._program or "", self._state_dir, self._options.folder, start=start)
-
-    @property
-    def session_name(self) -> str | None:
-        """The session's name, where it was given one."""
-        return self._options.session
-
-    @property
-    def binary(self) -> str:
-        """The program."""
-        return self._program or _program.find(self._named)
-
-    def with_options(
-        self,
-        *,
-        session: str | None = None,
-        platform: Platform | None = None,
-        device: str | None = None,
-        timeout_ms: int | None = None,
-        readiness_timeout_ms: int | None = None,
-        cancel: Cancel | None = None,
-    ) -> AsyncClient:
-        """The same client with other options, for some calls: `client.with_options(timeout_ms=500).snapshot()`."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._options = changed(
-            self._options,
-            {
-                "session": session,
-                "platform": platform,
-                "device": device,
-                "timeout_ms": timeout_ms,
-                "readiness_timeout_ms": readiness_timeout_ms,
-                "cancel": cancel,
-            },
-        )
-        return other
+    def _local(self, *, start: bool) -> Way:
+        return _asyncio.AsyncWay(self._program or "", self._state_dir, self._options.folder, start=start)
 
     async def run(
         self,
@@ -325,7 +246,7 @@ class AsyncClient(AsyncCommands):
         return await _asyncio.run(
             self.binary,
             [*words, *self._options.words()],
-            env=_program.environment(self._state_dir, self._remote.hop.where.environment() if self._remote else None),
+            env=self._environment(),
             cwd=self._options.folder,
             limit=limit,
         )

@@ -1767,8 +1767,8 @@ type: Focus it and type.
 """
 
 
-Locator: TypeAlias = Literal["any", "text", "label", "value", "role", "id"]
-"""The field of a node that `find` looks in.
+Locator: TypeAlias = Literal["any", "text", "label", "value", "role", "id", "selector"]
+"""How `find` looks: for part of a text in a field of a node, or for what a selector means.
 
 any: All of them.
 text: The text shown.
@@ -1776,14 +1776,15 @@ label: The accessible name.
 value: The value.
 role: The role.
 id: The identifier.
+selector: What is looked for is a selector, as `press` takes it.
 """
 
 
 class FindArgs(TypedDict):
-    """Find an element by part of its text, and click, read or list it"""
+    """Find an element by part of its text or by a selector, and click, read or list it"""
 
     query: str
-    """The text to look for: part of it is enough, letter case does not matter"""
+    """The text to look for: part of it is enough, letter case does not matter. Or a selector"""
 
     first: NotRequired[bool]
     """Take the first of several matches"""
@@ -1797,8 +1798,10 @@ class FindArgs(TypedDict):
     action: NotRequired[FindAction]
     """What to do [default: click]"""
 
-    locator: NotRequired[Locator]
-    """Which field to look in"""
+    locator: NotRequired[Locator | None]
+    """Which field to look in, or selector [default: selector for what reads as one, such as role=button; any for
+    other texts]
+    """
 
     value: NotRequired[str | None]
     """The text, for fill and type"""

@@ -44,15 +44,24 @@ impl Config {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn read(path: &Path, reading: &Reading) -> Result<Self, Problems> {
-        let mut judge = Judge { file: reading.shown(path), problems: Vec::new() };
-        let text = match text_of(path) {
-            Ok(text) => text,
+        let file = reading.shown(path);
+        match text_of(path) {
+            Ok(text) => Self::parse(&text, &file),
             Err(why) => {
+                let mut judge = Judge { file, problems: Vec::new() };
                 judge.wrong(At { line: 1, column: 1 }, format!("the file cannot be read: {why}"));
-                return Err(Problems(judge.problems));
+                Err(Problems(judge.problems))
             }
-        };
-        let config = judge.config(&text);
+        }
+    }
+
+    /// Reads one from its text; `file` is what people are told of it.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn parse(text: &str, file: &str) -> Result<Self, Problems> {
+        let mut judge = Judge { file: file.to_owned(), problems: Vec::new() };
+        let config = judge.config(text);
         if judge.problems.is_empty() { Ok(config) } else { Err(Problems(judge.problems)) }
     }
 

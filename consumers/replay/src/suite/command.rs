@@ -18,7 +18,8 @@ use report::{Flaky, Progress, exit_code, github, json::Report, junit, page, term
 use serde_json::Value;
 
 use super::{
-    runner::{Entry, Runner, Watcher, devices_suffice, wanted},
+    devices::{Lost, devices_suffice},
+    runner::{Entry, Runner, Watcher, wanted},
     select,
     workspace::{self, First},
 };
@@ -50,10 +51,7 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
         caller::writable(&caller::absolute(&caller.folder, file))?;
     }
     let (entries, first) = entries(args, caller)?;
-    let platform = caller
-        .platform
-        .or_else(|| entries.iter().filter_map(|entry| entry.source.as_ref().ok()).find_map(Source::platform));
-    devices_suffice(args, platform)?;
+    devices_suffice(args, caller.platform, &entries)?;
     let run_id = format!("{:x}", now_ms());
     let folder =
         caller::absolute(&caller.folder, args.artifacts_dir.as_deref().unwrap_or(Path::new(FOLDER))).join(&run_id);
@@ -71,6 +69,7 @@ pub fn test(args: &Test, caller: &Caller) -> Result<Done, Failure> {
         folder: &folder,
         interrupt: &interrupt,
         watcher: &told,
+        lost: Lost::default(),
     };
     let suite = told.while_running(|| runner.run());
     told.finish();

@@ -7,11 +7,12 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use contract::{Failure, view::Platform};
+use contract::Failure;
 use daemon::client::Interrupt;
 use flow::{Attempt, FlowRecord, Outcome, Shard, StepRecord, SuiteRecord};
 
 use super::{
+    devices::{self, Lost},
     queue::{Queue, Spread},
     workspace::First,
 };
@@ -62,6 +63,8 @@ pub struct Runner<'r> {
     pub interrupt: &'r Interrupt,
     /// Who is told.
     pub watcher: &'r dyn Watcher,
+    /// Devices of shards that are no longer there.
+    pub lost: Lost,
 }
 
 /// A flow that is over: its index, the shard, its record.
@@ -98,7 +101,10 @@ impl Runner<'_> {
         for (index, entry) in self.entries.iter().enumerate() {
             for shard in 1..=shards {
                 if !done.iter().any(|(at, on, _)| *at == index && (shards == 1 || *on == shard)) {
-                    done.push((index, shard, unbegun(entry, Outcome::NotRun, Some("the suite was stopped"))));
+                    let reason = self.unbegun_because(shards > 1, shard);
+                    let mut record = unbegun(entry, Outcome::NotRun, Some(&reason));
+                    record.shard = (shards > 1).then_some(Shard { index: shard, count: shards });
+                    done.push((index, shard, record));
                 }
             }
         }
@@ -131,7 +137,7 @@ impl Runner<'_> {
 
     fn shard(&self, shard: Shard, queue: &Queue, done: &Mutex<Vec<Finished>>) {
         let device = self.args.devices.get(shard.index as usize - 1).cloned().or_else(|| self.caller.device.clone());
-        while !self.interrupt.is_set() {
+        while !self.interrupt.is_set() && !self.lost.holds(shard.index) {
             let Some(index) = queue.next(shard.index) else { break };
             let Some(entry) = self.entries.get(index) else { break };
             let mut record = match &entry.source {
@@ -139,6 +145,7 @@ impl Runner<'_> {
                 Err(failure) => unbegun(entry, Outcome::Invalid, Some(&failure.message)),
             };
             record.shard = (shard.count > 1).then_some(shard);
+            self.without_its_device(shard, entry, &mut record);
             self.watcher.ends(shard, &record);
             let failed = !matches!(record.outcome, Outcome::Passed | Outcome::Flaky);
             let stop = self.args.fail_fast && failed;
@@ -147,6 +154,34 @@ impl Runner<'_> {
             if stop || (index < self.first.count && !self.first.go_on && failed) {
                 queue.stop();
             }
+        }
+    }
+
+    /// A flow that did not pass on a device that is gone says nothing of the app. What is left is for the other shards: that
+    /// device would fail flow after flow, faster than they pass.
+    fn without_its_device(&self, shard: Shard, entry: &Entry, record: &mut FlowRecord) {
+        let device = self.args.devices.get(shard.index as usize - 1);
+        if let (Outcome::Infrastructure | Outcome::Failed, Some(device), Ok(source)) =
+            (record.outcome, device, &entry.source)
+            && devices::gone(&self.caller.way(source, self.interrupt, None, self.folder), device)
+        {
+            self.lost.add(shard.index, device);
+            let why = format!("{device} is gone: nothing more was run on it");
+            record.outcome = Outcome::Infrastructure;
+            if let Some(last) = record.attempts.last_mut() {
+                last.outcome = Outcome::Infrastructure;
+                note(last, &why);
+            }
+            record.reason = Some(why);
+        }
+    }
+
+    /// Why a flow was begun on no shard, or not on this one.
+    fn unbegun_because(&self, of_one: bool, shard: u32) -> String {
+        let lost = self.lost.named(of_one.then_some(shard));
+        match lost.is_empty() || self.interrupt.is_set() {
+            true => "the suite was stopped".to_owned(),
+            false => format!("no device was left for it: {} gone", lost.join(", ")),
         }
     }
 
@@ -270,24 +305,6 @@ fn unbegun(entry: &Entry, outcome: Outcome, reason: Option<&str>) -> FlowRecord 
 pub fn wanted(tags: &[String], include: &[String], exclude: &[String]) -> bool {
     let has = |wanted: &[String]| tags.iter().any(|tag| wanted.contains(tag));
     (include.is_empty() || has(include)) && !has(exclude)
-}
-
-/// Whether all shards can have a device of their own.
-///
-/// # Errors
-/// What is missing, before anything has been run.
-pub fn devices_suffice(args: &Test, platform: Option<Platform>) -> Result<(), Failure> {
-    let shards = args.shard_split.or(args.shard_all).unwrap_or(1) as usize;
-    let named = args.devices.len();
-    if named > 0 && named != shards {
-        return Err(crate::source::unreadable(&format!(
-            "{shards} shards and {named} devices: name one for each shard"
-        )));
-    }
-    if named == 0 && shards > 1 && platform == Some(Platform::Android) {
-        return Err(crate::source::unreadable("shards on Android need a device each: --devices ID,ID"));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -62,13 +62,23 @@ pub enum SessionAction {
     SaveScript,
 }
 
+impl SessionAction {
+    /// What it does to the app: nothing, ever. `save-script` writes a file.
+    pub const fn effect(self) -> Effect {
+        match self {
+            SessionAction::SaveScript => Effect::Manages,
+            SessionAction::List | SessionAction::StateDir => Effect::Observes,
+        }
+    }
+}
+
 impl Session {
-    /// What it does to the app with these arguments: nothing, ever. `save-script` writes a file.
-    pub fn effect(&self) -> Effect {
-        if self.action == SessionAction::SaveScript { Effect::Manages } else { Effect::Observes }
+    /// That of its action.
+    pub const fn effect(&self) -> Effect {
+        self.action.effect()
     }
 
-    pub(super) const SPEC: Spec = Spec { effect: Effect::Observes, batchable: false, ..Spec::manages("session") };
+    pub(super) const SPEC: Spec = Spec { batchable: false, ..Spec::manages("session") };
 }
 
 /// Start the daemon, ask what it is, or stop it, closing every session

@@ -55,7 +55,7 @@ pub use events::Events;
 pub use evidence::{FilmQuality, LOG_LINES, Logs, LogsWords, Perf, PerfArea, Record, RecordWords};
 pub use files::{Downloads, Upload, UploadWords};
 pub use fill::{Fill, FillWords};
-pub use find::{Find, FindAction, FindWords, Locator};
+pub use find::{Find, FindAction, FindWords, Locator, SELECTOR_KEYS};
 pub use fleet::{Boot, Pair, Shutdown};
 pub use focus::Focus;
 pub use gesture::{

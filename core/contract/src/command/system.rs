@@ -83,13 +83,20 @@ pub enum KeyboardAction {
     Enter,
 }
 
-impl Keyboard {
+impl KeyboardAction {
     /// Asking for its state does nothing to the app.
-    pub const fn effect(&self) -> Effect {
-        match self.action {
+    pub const fn effect(self) -> Effect {
+        match self {
             KeyboardAction::Status => Effect::Observes,
             KeyboardAction::Dismiss | KeyboardAction::Enter => Effect::Mutates,
         }
+    }
+}
+
+impl Keyboard {
+    /// That of its action.
+    pub const fn effect(&self) -> Effect {
+        self.action.effect()
     }
 
     pub(super) const SPEC: Spec = Spec::mutates("keyboard", &[Capability::Keyboard]);

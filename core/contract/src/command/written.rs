@@ -64,6 +64,13 @@ impl Command {
         {
             *quiet = Some(SETTLE_QUIET_MS);
         }
+        if let Command::Find(find) = &mut command
+            && find.words.locator.is_none()
+            // A text that is itself the name of a locator, with something behind it.
+            && <Locator as ValueEnum>::from_str(&find.words.query, false).is_ok()
+        {
+            find.words.0.locator = Some(find.words.how());
+        }
         command
     }
 
@@ -180,11 +187,7 @@ impl ToWords for IsWords {
 impl ToWords for FindWords {
     fn to_words(&self) -> Vec<String> {
         let alone = self.action == FindAction::default() && self.value.is_none();
-        let locator_named = self.locator != Locator::default()
-            || !alone
-            // A text that is itself the name of a locator, with something behind it.
-            || <Locator as ValueEnum>::from_str(&self.query, false).is_ok();
-        let locator = if locator_named { vec![word_of(&self.locator)] } else { Vec::new() };
+        let locator = self.locator.as_ref().map(word_of).into_iter().collect();
         let action = if alone { Vec::new() } else { vec![word_of(&self.action)] };
         joined([locator, vec![self.query.clone()], action, self.value.iter().cloned().collect()])
     }

@@ -32,6 +32,20 @@ fn find_looks_for_parts_and_takes_a_button_and_its_text_for_one_thing() {
 }
 
 #[test]
+fn find_takes_a_selector_and_means_what_a_press_means() {
+    let tree = page();
+    let found = |text: &str| find(&tree, Locator::Selector, text);
+    assert_eq!(found("label~=\"save.*\" role=button"), [1]);
+    assert_eq!(found("text~=\"save.*\""), [1], "the button, not the text in it");
+    assert_eq!(found("editable"), [3, 4]);
+    assert!(found("label=Save").is_empty(), "the whole label");
+    assert!(found("Save").is_empty());
+    let fields = Selector::parse("label~=\"Save (as|changes)\"").unwrap();
+    assert_eq!(find_selected(&tree, &fields).len(), 2);
+    assert_eq!(find_for_text(&tree, &fields), [3], "only one takes text");
+}
+
+#[test]
 fn find_takes_what_is_not_drawn_where_nothing_else_matches() {
     assert_eq!(find(&page(), Locator::Any, "later"), [5]);
 }

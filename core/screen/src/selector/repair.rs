@@ -1,12 +1,13 @@
 //! What was probably meant by a text that is no selector.
 
-use super::{Flag, Relation, SelectorError, SelectorProblem, Side, TextKey};
+use super::{Flag, Relation, Selector, SelectorError, SelectorProblem, Side, TextKey};
 use crate::text::quoted;
 
 impl SelectorError {
     /// A selector, or part of one, that was probably meant.
     pub fn suggestion(&self) -> Option<String> {
         match &self.problem {
+            SelectorProblem::BareWord(word) if joined_by(word).is_some() => self.without_joints(),
             SelectorProblem::BareWord(word) => match closest_key(word) {
                 Some(key) if stands_alone(key) => Some(key.to_owned()),
                 _ if is_css_or_xpath(word) => None,
@@ -37,6 +38,25 @@ impl SelectorError {
         }
     }
 
+    /// `role=button && label=Save` and the like, as it is written here. Nothing where that is no selector either.
+    fn without_joints(&self) -> Option<String> {
+        let mut text = self.text.clone();
+        // Each turn takes one of them out; a selector that has more is none that anybody wrote.
+        for _ in 0..super::MOST_PASSES {
+            let error = match Selector::parse(&text) {
+                Ok(_) => return Some(text),
+                Err(error) => error,
+            };
+            let SelectorProblem::BareWord(word) = &error.problem else { return None };
+            let joint = joined_by(word)?;
+            let (before, after) = text.split_at_checked(error.position)?;
+            let after = after.strip_prefix(word.as_str())?;
+            let parts = [before.trim_end(), joint, after.trim_start()];
+            text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        }
+        None
+    }
+
     /// `e5` for `@e5`.
     fn ref_meant(&self, word: &str) -> Option<String> {
         let number = word.strip_prefix('e')?.split('~').next()?;
@@ -60,6 +80,15 @@ impl SelectorError {
             Some(rest) if !rest.contains(['=', '|', '"', '\'', '\\', ')']) => rest.trim_end(),
             _ => word,
         }
+    }
+}
+
+/// What stands here for a word that joins terms in other languages: nothing for "and", `||` for "or".
+fn joined_by(word: &str) -> Option<&'static str> {
+    match word {
+        "&&" | "&" | "AND" => Some(""),
+        "OR" => Some("||"),
+        _ => None,
     }
 }
 

@@ -193,18 +193,33 @@ fn filled(fill: &Fill, marks: &Marks) -> Result<Written, String> {
 
 fn found(find: &Find, marks: &Marks) -> Result<Written, String> {
     let words = &find.words;
-    let key = match words.locator {
+    let how = words.how();
+    let key = match how {
+        Locator::Selector => {
+            let mut at = element(&words.query, marks)?;
+            let lost = Lost(std::mem::take(&mut at.lost));
+            return found_at(find, at.fields, lost, marks);
+        }
         Locator::Any | Locator::Text | Locator::Label => "text",
         Locator::Id => "id",
         Locator::Value => return Err("a flow finds nothing by its value".to_owned()),
         Locator::Role => return Err("a flow finds nothing by its role".to_owned()),
     };
-    let mut fields = vec![(key.to_owned(), Yaml::Text(marks.part(&words.query)))];
-    let index = if find.last { Some(-1) } else { find.first.then_some(0) };
-    fields.extend(index.map(|index| ("index".to_owned(), word(index))));
+    let fields = vec![(key.to_owned(), Yaml::Text(marks.part(&words.query)))];
     let mut lost = Lost::default();
-    if words.locator == Locator::Any {
+    if how == Locator::Any {
         lost.0.push("only texts are looked through, not ids, roles and values".to_owned());
+    }
+    found_at(find, fields, lost, marks)
+}
+
+/// What is done with an element that is named by these fields.
+fn found_at(find: &Find, mut fields: Vec<(String, Yaml)>, mut lost: Lost, marks: &Marks) -> Result<Written, String> {
+    let words = &find.words;
+    let index = if find.last { Some(-1) } else { find.first.then_some(0) };
+    if let Some(index) = index {
+        fields.retain(|(known, _)| known != "index");
+        fields.push(("index".to_owned(), word(index)));
     }
     let element = Yaml::Map(fields);
     let text = || one("inputText", Yaml::Text(marks.text(words.value.as_deref().unwrap_or_default())));

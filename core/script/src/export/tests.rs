@@ -65,6 +65,7 @@ fn what_is_the_same_is_written_without_a_gap() {
         ("type \"\u{f8ff} is a letter\"", "- inputText: \"\u{f8ff} is a letter\"\n"),
         ("type 'a ${X}'", "- inputText: \"a \\\\${X}\"\n"),
         ("find text Save", "- tapOn:\n      text: \".*Save.*\"\n"),
+        ("find id=save", "- tapOn:\n      id: \"save\"\n"),
         ("find text Save --last", "- tapOn:\n      text: \".*Save.*\"\n      index: -1\n"),
         ("is hidden id=a", "- assertNotVisible:\n      id: \"a\"\n"),
         ("is text id=a \"1.5\"", "- assertVisible:\n      id: \"a\"\n      text: \"1\\\\.5\"\n"),

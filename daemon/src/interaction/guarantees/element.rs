@@ -63,7 +63,7 @@ pub const REF: Guarantees = Guarantees {
 
 /// See [`Path::Find`].
 pub const FIND: Guarantees = Guarantees {
-    disambiguation: kept!(finding::find).note("`--first` and `--last` choose"),
+    disambiguation: kept!(finding::find).note("by part of a text or by a selector; `--first` and `--last` choose"),
     identity: Cell::Delegated(Path::Selector),
     occlusion: Cell::Delegated(Path::Selector),
     keyboard_occlusion: Cell::Delegated(Path::Selector),
@@ -76,7 +76,7 @@ pub const FIND: Guarantees = Guarantees {
     once: Cell::Delegated(Path::Selector),
     disclosure: Cell::Delegated(Path::Selector),
     resolution: Cell::Delegated(Path::Selector),
-    evidence: kept!(text::fill).note("`fill` alone: it reads the field back; the other actions have no `--verify`"),
+    evidence: kept!(text::fill_at).note("`fill` alone: it reads the field back; the other actions have no `--verify`"),
     settle: NO_SETTLE,
 };
 

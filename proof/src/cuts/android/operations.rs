@@ -21,6 +21,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("pair", "is between the adb server and a phone on the network: nothing is sent to a device"),
     ("daemon", "speaks to the daemon"),
     ("trace", "only looks"),
+    ("session", "writes a file of the caller's at most"),
 ];
 
 /// Something that is done beside the proxy, or through it while nothing is cut.

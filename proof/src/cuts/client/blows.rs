@@ -134,13 +134,18 @@ impl Blow {
         matches!(self.place, Place::Run | Place::Retained) && (cut || late)
     }
 
-    /// The line of a request as it arrives, where a byte of it is flipped.
-    pub fn flipped(&self, request: &Request) -> Option<Vec<u8>> {
+    /// Whether it can strike a request on a connection that was greeted long ago.
+    pub const fn is_without_greeting(&self) -> bool {
+        matches!(self.place, Place::Run | Place::Retained)
+    }
+
+    /// The line of a request as it arrives, the one of that number on its connection, where a byte of it is flipped.
+    pub fn flipped(&self, request: &Request, number: u64) -> Option<Vec<u8>> {
         let Act::Wire(Fault::Garble { side: Side::Request, at, mask }) = &self.act else { return None };
         if self.place != Place::Run {
             return None;
         }
-        let mut line = request_line(1, method::RUN, request).ok()?.into_bytes();
+        let mut line = request_line(number, method::RUN, request).ok()?.into_bytes();
         *line.get_mut(*at)? ^= mask;
         Some(line)
     }

@@ -36,6 +36,8 @@ type Said = Result<Value, seen::Told>;
 pub enum Caller {
     /// The client library.
     Library,
+    /// The same within a runtime, on a connection that has carried a request before.
+    Kept,
     /// The program, asked for text or for `--json`.
     Program {
         /// With `--json`.
@@ -50,6 +52,8 @@ pub struct Ground<'r> {
     operation: &'static Operation,
     recorder: &'r Recorder,
     program: Option<Program>,
+    /// What asks where connections are kept.
+    kept: Option<Client>,
 }
 
 /// An operation where nothing is wrong.
@@ -67,15 +71,15 @@ impl<'r> Ground<'r> {
     /// A daemon for trials of an operation.
     pub async fn start(operation: &'static Operation, caller: Caller, recorder: &'r Recorder) -> Self {
         let build = match caller {
-            Caller::Library => daemon::build_id::of_this_program(),
+            Caller::Library | Caller::Kept => daemon::build_id::of_this_program(),
             Caller::Program { .. } => daemon::build_id::of(&crate::program::path()),
         };
         let house = House::start(build).await;
-        let program = (caller != Caller::Library).then(|| {
+        let program = matches!(caller, Caller::Program { .. }).then(|| {
             let folder = tempfile::Builder::new().prefix("ad").tempdir().expect("a folder for the program");
             Program::of_daemon(folder, &house.front, recorder)
         });
-        Self { house, operation, recorder, program }
+        Self { house, operation, recorder, program, kept: None }
     }
 
     /// Whether a session has to be open before it.
@@ -102,10 +106,24 @@ impl<'r> Ground<'r> {
 
     /// The library's call, ready to be asked.
     fn call(&mut self) -> Call {
+        let client = self.kept.clone().unwrap_or_else(|| self.library());
+        let (request, command) = self.house.request(self.operation.line, LIMIT_MS);
+        Call { client, request, command, awaited: self.kept.is_some() }
+    }
+
+    fn library(&self) -> Client {
         let mut client = self.house.client();
         client.margin = MARGIN;
-        let (request, command) = self.house.request(self.operation.line, LIMIT_MS);
-        Call { client, request, command }
+        client
+    }
+
+    /// A client whose next request goes on a connection that has carried one.
+    async fn warm(&mut self) {
+        let client = self.library().keeping();
+        let (request, command) = self.house.request("session list", 20_000);
+        let asked = client.clone().ask(request, command.effect(), Duration::from_secs(20)).await;
+        asked.unwrap_or_else(|failed| panic!("session list: {}", failed.failure().message));
+        self.kept = Some(client);
     }
 
     /// Asks the program.
@@ -174,9 +192,10 @@ impl<'r> Ground<'r> {
 
     /// Whether a flipped byte makes another sound request of this one: other arguments, another session. Nobody can tell
     /// it from one that was meant, so nothing is promised of it.
-    fn asks_for_something_else(&mut self, blow: &Blow) -> bool {
+    fn asks_for_something_else(&mut self, blow: &Blow, caller: Caller) -> bool {
         let (request, command) = self.house.request(self.operation.line, LIMIT_MS);
-        let Some(flipped) = blow.flipped(&request) else { return false };
+        let number = if caller == Caller::Kept { 2 } else { 1 };
+        let Some(flipped) = blow.flipped(&request, number) else { return false };
         let Ok(read) = serde_json::from_slice::<Value>(&flipped) else { return false };
         let asked = read.get("method").is_some_and(|method| method == method::RUN);
         let Some(other) = read.get("params").and_then(|params| serde_json::from_value::<Request>(params.clone()).ok())
@@ -190,10 +209,13 @@ impl<'r> Ground<'r> {
     /// Runs it under a fault; `None` where the fault makes another request of it.
     pub async fn trial(&mut self, clean: &Clean, blow: &Blow, caller: Caller) -> Option<Trial> {
         let operation = self.operation;
-        if self.asks_for_something_else(blow) {
+        if self.asks_for_something_else(blow, caller) {
             return None;
         }
         self.prepare().await.unwrap_or_else(|why| panic!("{}: {why}", operation.name));
+        if caller == Caller::Kept {
+            self.warm().await;
+        }
         self.house.proxy.forget();
         let before = self.house.counted(operation.count);
         blow.arm(&self.house.proxy, operation.command);
@@ -268,7 +290,7 @@ impl<'r> Ground<'r> {
 
     /// The answer in the words of a campaign; what is wrong with a failure is noted.
     fn told(&self, said: Said, asked_again: bool, clean: &Clean, blow: &Blow, caller: Caller) -> Told {
-        if let (Err(told), Caller::Library, false) = (&said, caller, blow.garbles_reply()) {
+        if let (Err(told), Caller::Library | Caller::Kept, false) = (&said, caller, blow.garbles_reply()) {
             self.recorder.failure(&told.error);
         }
         match said {
@@ -306,14 +328,20 @@ struct Call {
     client: Client,
     request: Request,
     command: Command,
+    /// Whether no thread waits for it.
+    awaited: bool,
 }
 
 impl Call {
-    /// Makes it, on a thread of its own: the library blocks.
+    /// Makes it; on a thread of its own where the library blocks.
     async fn ask(self) -> Said {
         let limit = Duration::from_millis(LIMIT_MS);
-        let asked = tokio::task::spawn_blocking(move || self.client.run(&self.request, self.command.effect(), limit));
-        let answered = asked.await.expect("the client does not panic");
+        let answered = if self.awaited {
+            self.client.ask(self.request, self.command.effect(), limit).await
+        } else {
+            let run = move || self.client.run(&self.request, self.command.effect(), limit);
+            tokio::task::spawn_blocking(run).await.expect("the client does not panic")
+        };
         let failure = |failed| seen::Told::of(&serde_json::to_value(failed).expect("a failure can be written"));
         answered.map(|answer| answer.data).map_err(failure)
     }
@@ -322,6 +350,7 @@ impl Call {
 fn caller_words(caller: Caller) -> &'static str {
     match caller {
         Caller::Library => "library",
+        Caller::Kept => "library, on a kept connection",
         Caller::Program { json: true } => "program, --json",
         Caller::Program { json: false } => "program, text",
     }

@@ -107,5 +107,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("pair", "the simulated device is in the program"),
     ("daemon", "speaks to the daemon"),
     ("trace", "only looks"),
+    ("session", "writes a file of the caller's at most"),
     ("record", "the simulated device makes pictures, no films"),
 ];

@@ -233,6 +233,10 @@ pub(crate) fn text_of(path: &Path) -> Result<String, String> {
     if facts.is_dir() {
         return Err("it is a folder".to_owned());
     }
+    // A pipe may never end, and neither does /dev/zero.
+    if !facts.is_file() {
+        return Err("it is no ordinary file".to_owned());
+    }
     if facts.len() > LARGEST {
         return Err(format!("it is larger than {} MB", LARGEST >> 20));
     }

@@ -92,7 +92,7 @@ impl Run<'_> {
         }
         self.opened = false;
         self.closed = true;
-        self.restless = false;
+        self.restless = None;
         self.viewport = None;
         Ok(())
     }

@@ -14,6 +14,7 @@
 //! | `text` | typing, erasing, copying |
 //! | `check` | assertions and conditions |
 //! | `control` | flows in flows, loops, retries |
+//! | `trouble` | why a step failed, and how far the step had got by then |
 
 mod app;
 mod check;
@@ -23,12 +24,14 @@ mod send;
 mod target;
 mod text;
 mod touch;
+mod trouble;
 
-use contract::{Code, Disclosed, Effect, Failure, Sends, Size, view::Platform};
+use contract::{Code, Failure, Sends, Size, view::Platform};
 use flow::{Host, Place, Status};
-use javascript::{Limits, ScriptFailure, WebLimits};
+use javascript::{Limits, WebLimits};
 
 use crate::model::{Action, Flow, Step, Text};
+use trouble::{Done, Trouble};
 
 /// What a run is given.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +58,8 @@ pub struct Failed {
     pub failure: Failure,
     /// The flow's `onFlowComplete` failed, and nothing before it.
     pub in_cleanup: bool,
+    /// What failed is the wait for the screen to come to rest that a step before had left to this one.
+    pub settling: bool,
 }
 
 impl std::fmt::Display for Failed {
@@ -80,7 +85,9 @@ impl Flow {
             copied: String::new(),
             viewport: None,
             opened: false,
-            restless: false,
+            restless: None,
+            sends: Sends::NONE,
+            now: String::new(),
             closed: false,
             random: String::new(),
         };
@@ -108,91 +115,16 @@ struct Run<'a> {
     pub viewport: Option<Size>,
     /// The flow has opened something and not closed it since.
     pub opened: bool,
-    /// Something was sent, and nobody has looked since whether the screen came to rest.
-    pub restless: bool,
+    /// The step that sent something last, if nobody has looked since whether the screen came to rest.
+    pub restless: Option<String>,
+    /// What the flow has sent so far, by what it was told.
+    pub sends: Sends,
+    /// The innermost step that is run now, with its place.
+    pub now: String,
     /// The flow has closed what was open: nothing can be seen.
     pub closed: bool,
     /// `maestro.randomText`.
     pub random: String,
-}
-
-/// Why a step failed.
-#[derive(Debug)]
-struct Trouble {
-    pub failure: Failure,
-    /// Nothing that follows can help: no option, no retry.
-    pub fatal: bool,
-    /// The innermost step, once known.
-    at: Option<Box<(Place, String)>>,
-    in_cleanup: bool,
-}
-
-type Done<T = ()> = Result<T, Trouble>;
-
-impl Trouble {
-    /// A failure of the flow itself: nothing was sent for it.
-    pub fn own(failure: Failure) -> Self {
-        let sealed = Disclosed::seal(failure, Some(Effect::Observes), Sends::NONE);
-        Self { failure: sealed.failure().clone(), fatal: false, at: None, in_cleanup: false }
-    }
-
-    /// What a wish of the flow comes to that cannot be granted.
-    pub fn of(code: Code, message: impl Into<String>) -> Self {
-        Self::own(Failure::new(code, message))
-    }
-
-    pub fn fatal(mut self) -> Self {
-        self.fatal = true;
-        self
-    }
-
-    fn failed(self) -> Box<Failed> {
-        let nowhere = || Box::new((Place { file: String::new(), line: 1 }, String::new()));
-        let (place, step) = *self.at.unwrap_or_else(nowhere);
-        Box::new(Failed { place, step, failure: self.failure, in_cleanup: self.in_cleanup })
-    }
-}
-
-impl From<Disclosed> for Trouble {
-    fn from(disclosed: Disclosed) -> Self {
-        let failure = disclosed.failure().clone();
-        let fatal = gone(failure.code);
-        Self { failure, fatal, at: None, in_cleanup: false }
-    }
-}
-
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        let fatal = gone(failure.code);
-        Self { fatal, ..Self::own(failure) }
-    }
-}
-
-impl From<ScriptFailure> for Trouble {
-    fn from(script: ScriptFailure) -> Self {
-        let failure = Failure::new(Code::CommandFailed, format!("the script failed: {script}"))
-            .reason("script_failed")
-            .detail("file", script.file)
-            .detail("line", script.line)
-            .detail("column", script.column);
-        Self::own(failure)
-    }
-}
-
-/// Failures after which there is nothing to go on with.
-const fn gone(code: Code) -> bool {
-    matches!(
-        code,
-        Code::Cancelled
-            | Code::SessionLost
-            | Code::DeviceNotFound
-            | Code::DeviceInUse
-            | Code::DaemonUnavailable
-            | Code::VersionMismatch
-            | Code::ToolMissing
-            | Code::Unauthorized
-            | Code::Internal
-    )
 }
 
 /// What a step came to.
@@ -256,6 +188,8 @@ impl Run<'_> {
         };
         let text = label.as_ref().map_or_else(|_| step.summary.clone(), Clone::clone);
         self.host.begin(&step.place, &text);
+        let before = self.sends;
+        self.now = format!("{text} ({}:{})", step.place.file, step.place.line);
         let came = match label {
             // Every other step asks the host for something, which knows of the limit.
             Ok(_) if self.host.remaining().is_zero() => Err(self.late()),
@@ -270,11 +204,15 @@ impl Run<'_> {
             Ok(Came::Skipped) => self.host.end(Status::Skipped, None),
             Err(trouble) if step.optional && !trouble.fatal => {
                 self.host.note("the step is optional: the flow goes on");
-                self.host.end(Status::Warned, Some(&trouble.failure));
+                self.host.end(Status::Warned, Some(&self.counted(&trouble, before)));
             }
             Err(mut trouble) => {
-                self.host.end(Status::Failed, Some(&trouble.failure));
-                trouble.at.get_or_insert_with(|| Box::new((step.place.clone(), text)));
+                let counted = self.counted(&trouble, before);
+                self.host.end(Status::Failed, Some(&counted));
+                if trouble.at.is_none() {
+                    trouble.failure = counted;
+                    trouble.at = Some(Box::new((step.place.clone(), text)));
+                }
                 return Err(trouble);
             }
         }

@@ -1,7 +1,7 @@
 //! How something is asked; waiting for an element; coming to rest; the size of the screen.
 
 use contract::{
-    Code, Command, Dispatched, Effect, Failure, Size,
+    Code, Command, Dispatched, Failure, Response, Size,
     command::{READINESS_CAP_MS, Snapshot, ViewArgs, Wait, WaitFor},
     request::Answer,
     words::Words,
@@ -29,19 +29,21 @@ impl Run<'_> {
     }
 
     pub fn ask_as(&mut self, ask: Ask) -> Done<Answer> {
-        let acts = ask.command.effect() == Effect::Mutates;
+        Ok(self.send(ask)?)
+    }
+
+    fn send(&mut self, ask: Ask) -> Response {
+        let effect = ask.command.effect();
         let response = self.host.ask(ask);
-        // What failed may have landed as well.
-        self.restless |= acts;
-        Ok(response?)
+        self.count(effect, &response);
+        response
     }
 
     /// Acts on an element that may not be there yet: the command waits for it, and where it was still absent a longer
     /// wait and the command follow. It is sent again only where it is proven that nothing was sent.
     pub fn act_on(&mut self, selector: &str, limit_ms: u64, command: &dyn Fn() -> Command) -> Done<Answer> {
         let ask = || Ask { readiness_ms: Some(READINESS_CAP_MS.min(limit_ms)), ..Ask::once(command()) };
-        self.restless = true;
-        let refused = match self.host.ask(ask()) {
+        let refused = match self.send(ask()) {
             Ok(answer) => return Ok(answer),
             Err(refused) => refused,
         };
@@ -51,7 +53,7 @@ impl Run<'_> {
             return Err(refused.into());
         }
         match self.wait(WaitFor::Selector { selector: selector.to_owned(), timeout_ms: Some(left) }) {
-            Ok(_) => Ok(self.host.ask(ask())?),
+            Ok(_) => Ok(self.send(ask())?),
             // The first refusal says what is on the screen in its stead.
             Err(trouble) if trouble.failure.code == Code::WaitTimeout => {
                 let mut failure = refused.failure().clone().detail("waitedMs", limit_ms);
@@ -82,19 +84,26 @@ impl Run<'_> {
     }
 
     /// Waits until the screen is at rest, where something was sent since it last was: what follows reads the screen, or
-    /// touches a place on it.
+    /// touches a place on it. The step that sent it has passed: when nobody can look, the step that needs the rest fails,
+    /// and its own part was not sent.
     pub fn rest(&mut self) -> Done {
-        if !self.restless {
-            return Ok(());
-        }
-        self.settle(REST_QUIET_MS, REST_MS)
+        let Some(acted) = self.restless.clone() else { return Ok(()) };
+        self.settle(REST_QUIET_MS, REST_MS).map_err(|mut trouble| {
+            // Where the flow goes on regardless, the next step still owes the wait.
+            self.restless = Some(acted.clone());
+            trouble.settling = true;
+            trouble.failure.message =
+                format!("waiting for the screen to come to rest after {acted}: {}", trouble.failure.message);
+            trouble
+        })
     }
 
     /// Waits until nothing changes; a screen that never rests is said and no failure.
     pub fn settle(&mut self, quiet_ms: u64, limit_ms: u64) -> Done {
-        self.restless = false;
         let still = WaitFor::Stable { quiet_ms: Some(quiet_ms), timeout_ms: Some(limit_ms) };
-        if self.comes_true(still)?.is_err() {
+        let rests = self.comes_true(still)?;
+        self.restless = None;
+        if rests.is_err() {
             self.host.note(&format!("the screen was not at rest after {limit_ms} ms"));
         }
         Ok(())

@@ -88,7 +88,7 @@ impl Run<'_> {
             (None, None) => {}
         }
         if manner.settle.settle {
-            self.restless = false;
+            self.restless = None;
         }
         Ok(())
     }

@@ -18,6 +18,35 @@ fn quotes_and_escapes_are_read() {
 }
 
 #[test]
+fn words_that_join_terms_elsewhere_are_left_out_of_the_advice() {
+    let told = |text: &str| Selector::parse(text).unwrap_err().suggestion();
+    for (text, meant) in [
+        ("role=button && label~=\"Sa.*\"", Some("role=button label~=\"Sa.*\"")),
+        ("role=button AND enabled & label='a && b'", Some("role=button enabled label='a && b'")),
+        ("id=a OR id=b", Some("id=a || id=b")),
+        ("role=button && lable=Save", None),
+        ("&& label=Save", Some("label=Save")),
+        ("label=Save &&", Some("label=Save")),
+    ] {
+        assert_eq!(told(text).as_deref(), meant, "{text}");
+    }
+    let failure = Failure::from(Selector::parse("role=button && id=a").unwrap_err());
+    assert!(failure.hint.unwrap().ends_with("\n            ^\ndid you mean role=button id=a?"));
+}
+
+#[test]
+fn every_key_that_find_knows_a_selector_by_is_one() {
+    let all = TextKey::ALL
+        .iter()
+        .map(|key| key.word())
+        .chain(Flag::ALL.iter().map(|flag| flag.word()))
+        .chain(Relation::ALL.iter().map(|relation| relation.word()))
+        .chain(Side::ALL.iter().map(|side| side.word()))
+        .chain(["first", "index"]);
+    assert_eq!(all.collect::<Vec<_>>(), contract::command::SELECTOR_KEYS);
+}
+
+#[test]
 fn every_mistake_has_its_place_and_its_name() {
     use SelectorProblem as P;
     for (text, position, problem) in [
