@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Any
 
-from .catalogue import Catalogue, Field, Schema, followed, forms, is_object, is_target
+from .catalogue import Catalogue, Command, Field, Schema, followed, forms, is_object, is_target
 
 WIDTH = 118
 
@@ -171,10 +171,7 @@ def write(catalogue: Catalogue) -> tuple[str, dict[str, str], set[str]]:
 
 def write_facts(catalogue: Catalogue) -> str:
     """`_facts.py`: what is needed when the client runs."""
-    facts = "\n".join(
-        f'    "{one.name}": CommandFacts({_quoted(one.effect)}, {one.timeout_ms}, {one.readiness}{_rules(one.effects)}),'
-        for one in catalogue.commands
-    )
+    facts = "\n".join(_facts(one) for one in catalogue.commands)
     aliases = "\n".join(f'    "{alias}": "{one.name}",' for one in catalogue.commands for alias in one.aliases)
     return f'''{FACTS}VERSION = "{catalogue.version}"
 """The exact version of the program that this client is of."""
@@ -225,16 +222,27 @@ def _rules(rules: tuple[dict[str, Any], ...]) -> str:
     """The rules as the last argument of the facts; nothing where there are none."""
     if not rules:
         return ""
-    written = (
-        f'EffectRule("{rule["argument"]}", {_values(rule.get("is"))}, "{rule["effect"]}"),' for rule in rules
+    written = "".join(
+        f'            EffectRule("{rule["argument"]}", {_values(rule.get("is"))}, "{rule["effect"]}"),\n'
+        for rule in rules
     )
-    return f", ({' '.join(written)})"
+    return f"        (\n{written}        ),\n"
 
 
 def _values(values: list[str | None] | None) -> str:
     if values is None:
         return "None"
-    return "(" + " ".join(f"{_quoted(value) if value is not None else None}," for value in values) + ")"
+    words = [_quoted(value) if value is not None else "None" for value in values]
+    return f"({words[0]},)" if len(words) == 1 else f"({', '.join(words)})"
+
+
+def _facts(one: Command) -> str:
+    """The facts of a command: on one line where it has no rules."""
+    own = (_quoted(one.effect), str(one.timeout_ms), str(one.readiness))
+    if not one.effects:
+        return f'    "{one.name}": CommandFacts({", ".join(own)}),'
+    lines = "".join(f"        {fact},\n" for fact in own)
+    return f'    "{one.name}": CommandFacts(\n{lines}{_rules(one.effects)}    ),'
 
 
 def _resolved(schema: Any, root: Schema) -> Any:

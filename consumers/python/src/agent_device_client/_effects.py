@@ -19,7 +19,10 @@ def effect_of(name: str, args: Mapping[str, Any]) -> Effect:
     facts = COMMANDS.get(name)
     if facts is None:
         return "mutates"
-    return next((rule.effect for rule in facts.effects if _fits(rule, args.get(rule.argument))), facts.effect)
+    for rule in facts.effects:
+        if _fits(rule, args.get(rule.argument)):
+            return rule.effect
+    return facts.effect
 
 
 def _fits(rule: EffectRule, value: object) -> bool:

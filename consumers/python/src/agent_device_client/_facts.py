@@ -60,16 +60,48 @@ COMMANDS: dict[str, CommandFacts] = {
     "gesture": CommandFacts("mutates", 60000, False),
     "get": CommandFacts("observes", 30000, False),
     "is": CommandFacts("observes", 30000, False),
-    "find": CommandFacts("mutates", 60000, False, (EffectRule("action", ("click", "focus", "fill", "type",), "mutates"), EffectRule("action", ("exists", "list", "getText", "getAttrs", "wait",), "observes"),)),
+    "find": CommandFacts(
+        "mutates",
+        60000,
+        False,
+        (
+            EffectRule("action", ("click", "focus", "fill", "type"), "mutates"),
+            EffectRule("action", ("exists", "list", "getText", "getAttrs", "wait"), "observes"),
+        ),
+    ),
     "wait": CommandFacts("observes", 30000, False),
     "back": CommandFacts("mutates", 30000, False),
     "home": CommandFacts("mutates", 60000, False),
     "app-switcher": CommandFacts("mutates", 30000, False),
     "orientation": CommandFacts("mutates", 30000, False),
     "viewport": CommandFacts("mutates", 30000, False),
-    "alert": CommandFacts("mutates", 30000, False, (EffectRule("action", ("get", "wait",), "observes"), EffectRule("action", ("accept", "dismiss",), "mutates"),)),
-    "keyboard": CommandFacts("mutates", 30000, False, (EffectRule("action", ("status",), "observes"), EffectRule("action", ("dismiss", "enter",), "mutates"),)),
-    "clipboard": CommandFacts("mutates", 30000, False, (EffectRule("action", ("read",), "observes"), EffectRule("action", ("write",), "mutates"),)),
+    "alert": CommandFacts(
+        "mutates",
+        30000,
+        False,
+        (
+            EffectRule("action", ("get", "wait"), "observes"),
+            EffectRule("action", ("accept", "dismiss"), "mutates"),
+        ),
+    ),
+    "keyboard": CommandFacts(
+        "mutates",
+        30000,
+        False,
+        (
+            EffectRule("action", ("status",), "observes"),
+            EffectRule("action", ("dismiss", "enter"), "mutates"),
+        ),
+    ),
+    "clipboard": CommandFacts(
+        "mutates",
+        30000,
+        False,
+        (
+            EffectRule("action", ("read",), "observes"),
+            EffectRule("action", ("write",), "mutates"),
+        ),
+    ),
     "settings": CommandFacts("mutates", 30000, False),
     "appstate": CommandFacts("observes", 30000, False),
     "logs": CommandFacts("observes", 30000, False),
@@ -77,7 +109,14 @@ COMMANDS: dict[str, CommandFacts] = {
     "record": CommandFacts("observes", 60000, False),
     "upload": CommandFacts("mutates", 30000, False),
     "downloads": CommandFacts("observes", 30000, False),
-    "windows": CommandFacts("mutates", 30000, False, (EffectRule("close", (None,), "observes"),)),
+    "windows": CommandFacts(
+        "mutates",
+        30000,
+        False,
+        (
+            EffectRule("close", (None,), "observes"),
+        ),
+    ),
     "apps": CommandFacts("observes", 30000, False),
     "install": CommandFacts("mutates", 180000, False),
     "reinstall": CommandFacts("mutates", 180000, False),
@@ -86,10 +125,25 @@ COMMANDS: dict[str, CommandFacts] = {
     "boot": CommandFacts("manages", 240000, False),
     "shutdown": CommandFacts("manages", 60000, False),
     "pair": CommandFacts("manages", 120000, False),
-    "batch": CommandFacts("mutates", 600000, False, (EffectRule("steps", None, "observes"),)),
+    "batch": CommandFacts(
+        "mutates",
+        600000,
+        False,
+        (
+            EffectRule("steps", None, "observes"),
+        ),
+    ),
     "events": CommandFacts("observes", 30000, False),
     "trace": CommandFacts("manages", 30000, False),
-    "session": CommandFacts("manages", 30000, False, (EffectRule("action", ("list", "state-dir",), "observes"), EffectRule("action", ("save-script",), "manages"),)),
+    "session": CommandFacts(
+        "manages",
+        30000,
+        False,
+        (
+            EffectRule("action", ("list", "state-dir"), "observes"),
+            EffectRule("action", ("save-script",), "manages"),
+        ),
+    ),
     "daemon": CommandFacts("manages", 30000, False),
 }
 """Every command by its name."""
