@@ -105,9 +105,9 @@ fn ready(plan: &Plan, program: &Program, node: Option<&NodeTool>, report: &mut R
     Ok(())
 }
 
-/// Calls of one server between those of the other, where a call takes microseconds: whoever has just answered is still busy
-/// tidying up, which is no part of the other's time.
-const AT_A_TIME: usize = 10;
+/// Calls of one server between those of the other, where a call takes microseconds: who has just answered goes on tidying up
+/// for some ms, which is no part of the other's time. Somebody who works uses one server.
+const AT_A_TIME: usize = 30;
 
 /// The list of sessions, before a browser keeps the machine busy: it is a matter of microseconds.
 fn lists(plan: &Plan, ours: &mut Client, mut theirs: Option<&mut Client>) -> Result<Pair, String> {
@@ -165,7 +165,7 @@ fn latency(
         site.arrived("mcp-npm", their_presses)?;
     }
     report.line(&format!(
-        "\nCalls on a page of {BUTTONS} buttons, from the request written to the answer read; taking turns, the list of sessions ten calls at a time.\n"
+        "\nCalls on a page of {BUTTONS} buttons, from the request written to the answer read; taking turns, the list of sessions thirty calls at a time.\n"
     ));
     let table = report.table(&["call", "ours", "npm", "ours / npm", "bar", ""]);
     list.row("`session list`", &table, report);
