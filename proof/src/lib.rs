@@ -13,6 +13,7 @@
 //! | [`rooms`] | which crate may depend on which |
 //! | [`recorder`] | every failure seen anywhere says whether it was sent |
 //! | [`world`] | a daemon in this process, on a real socket, whose apps can be looked into |
+//! | [`kept`] | what a command of the proof has done so far, in a file |
 //! | [`line`] | a client that speaks lines |
 //! | [`program`] | the real program, with a state folder of its own |
 //! | [`conformance`] | the cases that every surface runs, here through command line and socket |
@@ -60,6 +61,7 @@ pub mod drivers;
 pub mod gate;
 pub mod guarantees;
 pub mod hop;
+pub mod kept;
 pub mod line;
 pub mod pages;
 pub mod patience;

@@ -36,8 +36,8 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         let kept = match &resume {
             Some(folder) if part.resumes => {
                 let file = folder.join(format!("cut-{}.json", part.name));
-                let kept = fs::create_dir_all(folder).and_then(|()| Kept::at(&file, &share.command(part.name)));
-                Arc::new(kept.map_err(|why| format!("{}: {why}", file.display()))?)
+                fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+                Arc::new(Kept::at(&file, &share.command(part.name)).map_err(|why| why.to_string())?)
             }
             _ => Arc::default(),
         };

@@ -7,9 +7,8 @@ use std::{
 };
 
 use cut::{Measure, Measures};
+use proof::kept;
 use serde::{Deserialize, Serialize};
-
-use super::kept;
 
 /// Processor time for each target where none is given, s.
 const SECONDS: u64 = 60;
@@ -53,7 +52,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let programs = built(&fuzz)?;
     let file = resume.map(|folder| fs::create_dir_all(&folder).map(|()| folder.join("fuzz.json"))).transpose();
     let file = file.map_err(|why| format!("the folder to go on in: {why}"))?;
-    let mut known = kept::read::<Target>(file.as_deref())?;
+    let mut known = kept::read::<Vec<Target>>(file.as_deref())?;
     // In turn, so that a run that is ended has tried a share of each.
     let mut good = true;
     loop {

@@ -3,7 +3,6 @@
 pub mod audit;
 pub mod cut;
 pub mod fuzz;
-pub mod kept;
 pub mod mutants;
 pub mod publish;
 pub mod resolve;

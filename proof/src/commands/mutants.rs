@@ -8,10 +8,9 @@ use std::{
 };
 
 use cut::{Measure, Measures};
+use proof::kept;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use super::kept;
 
 /// What is changed: a crate, its files, and which of its tests have to see it (`None`: all of them).
 const PARTS: &[(&str, &[&str], Option<&str>)] = &[
@@ -92,7 +91,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let folder = resume.clone().unwrap_or_else(|| root.join("target/mutants"));
     fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let file = resume.map(|folder| folder.join("mutants.json"));
-    let mut known = kept::read::<Share>(file.as_deref())?;
+    let mut known = kept::read::<Vec<Share>>(file.as_deref())?;
     for (name, files, tests) in chosen {
         let of = listed(&root, name, files)?.div_ceil(SHARD).max(1);
         // Of other sources: all of it anew.

@@ -4,7 +4,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::Mutex,
     time::{Duration, Instant},
@@ -12,6 +12,8 @@ use std::{
 
 use cut::{Line, Tally};
 use serde::{Deserialize, Serialize};
+
+use crate::kept;
 
 /// The operations of a campaign that have ended, in this run or an earlier one.
 #[derive(Debug)]
@@ -45,16 +47,14 @@ impl Kept {
     /// # Errors
     /// A file that is not such a one or belongs to another command; what the system says of it.
     pub fn at(file: &Path, command: &str) -> io::Result<Self> {
-        let state = match fs::read(file) {
-            Ok(bytes) => serde_json::from_slice(&bytes)?,
-            Err(why) if why.kind() == io::ErrorKind::NotFound => {
-                State { command: command.to_owned(), ..State::default() }
-            }
-            Err(why) => return Err(why),
-        };
+        let mut state: State = kept::read(Some(file)).map_err(io::Error::other)?;
+        if state == State::default() {
+            command.clone_into(&mut state.command);
+        }
         if state.command != command {
             return Err(io::Error::other(format!(
-                "this is the file of another campaign, `{}`: name another folder, or remove it",
+                "{}: this is the file of another campaign, `{}`: name another folder, or remove it",
+                file.display(),
                 state.command
             )));
         }
@@ -82,21 +82,19 @@ impl Kept {
     /// # Errors
     /// What the system says.
     pub fn write(&self, tally: &Tally, ended: &BTreeSet<&str>) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
         let earlier = self.state.lock().unwrap().clone();
         let meant =
             |operation: &str| ended.contains(operation) || earlier.lines.iter().any(|line| line.operation == operation);
         let (lines, broken) = tally.only(meant);
         let state = State { command: earlier.command, seconds: self.took().as_secs(), lines, broken };
-        // Whole or not at all: a run may be ended at any moment.
-        let begun = file.with_extension("new");
-        fs::write(&begun, serde_json::to_string_pretty(&state)? + "\n")?;
-        fs::rename(&begun, file)
+        kept::write(self.file.as_deref(), &state).map_err(io::Error::other)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use cut::{After, Told, Trial};
 
     use super::*;

@@ -5,7 +5,7 @@
 
 use clap::CommandFactory;
 use contract::{
-    Code, Disclosed, Effect, Request, Spec,
+    Code, Disclosed, Request, Spec,
     answer::{self, schema_of, written_schema_of},
     command::{READINESS_CAP_MS, Readiness, SPECS, SessionNeed},
     request::{Answer, Hello, LINE_LIMIT, RetainedQuery, Welcome},
@@ -59,7 +59,7 @@ fn command(spec: &Spec, about: &str) -> Value {
         "name": spec.name,
         "aliases": spec.aliases,
         "summary": about,
-        "effect": effect(spec.effect),
+        "effect": effects::word(spec.effect),
         "effects": effects::of(spec.name),
         "readiness": spec.readiness == Readiness::Budgeted,
         "session": match spec.session {
@@ -73,14 +73,6 @@ fn command(spec: &Spec, about: &str) -> Value {
         "args": arguments(spec.name),
         "result": answer::schema(spec.name),
     })
-}
-
-pub(super) const fn effect(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Observes => "observes",
-        Effect::Mutates => "mutates",
-        Effect::Manages => "manages",
-    }
 }
 
 /// The daemon refuses a field that a command does not know; its parts are flattened into one object, so that is said of

@@ -8,7 +8,7 @@ use contract::{
     },
 };
 
-use super::{cell, codes, schema};
+use super::{cell, codes, effects, schema};
 use crate::arguments::Arguments;
 
 /// How a target is written, on the command line and in JSON.
@@ -35,7 +35,7 @@ pub fn page() -> String {
         text.push_str(&format!(
             "| [`{name}`](#{name}) | {} | {} |\n",
             about(command),
-            spec(name).map_or("none", |spec| effect_word(spec.effect))
+            spec(name).map_or("none", |spec| effects::word(spec.effect))
         ));
     }
     text.push_str(
@@ -175,14 +175,6 @@ fn facts(spec: &Spec) -> String {
     format!("| | |\n| --- | --- |\n{rows}")
 }
 
-const fn effect_word(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Observes => "observes",
-        Effect::Mutates => "mutates",
-        Effect::Manages => "manages",
-    }
-}
-
 /// What the command does to the app; where that depends on its arguments, on which.
 fn effect(spec: &Spec) -> String {
     fn split<T: ValueEnum>(effect: impl Fn(&T) -> Effect) -> String {
@@ -194,13 +186,13 @@ fn effect(spec: &Spec) -> String {
                     .filter(|action| effect(action) == wanted)
                     .filter_map(|action| action.to_possible_value().map(|value| value.get_name().to_owned()))
                     .collect();
-                let said = format!("{} with {}", effect_word(wanted), codes(words.iter().map(String::as_str)));
+                let said = format!("{} with {}", effects::word(wanted), codes(words.iter().map(String::as_str)));
                 (!words.is_empty()).then_some(said)
             })
             .collect::<Vec<_>>()
             .join("; ")
     }
-    let with = |line: &str| Command::from_line(line).map_or("unknown", |command| effect_word(command.effect()));
+    let with = |line: &str| Command::from_line(line).map_or("unknown", |command| effects::word(command.effect()));
     match spec.name {
         "find" => split(|action: &FindAction| action.effect()),
         "alert" => split(|action: &AlertAction| action.effect()),
@@ -213,7 +205,7 @@ fn effect(spec: &Spec) -> String {
             with("windows --close 1")
         ),
         "batch" => "the most that one of its steps does".to_owned(),
-        _ => effect_word(spec.effect).to_owned(),
+        _ => effects::word(spec.effect).to_owned(),
     }
 }
 

@@ -15,7 +15,14 @@ use contract::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::catalogue::effect as word;
+/// The word for it in the documents and the catalogue.
+pub const fn word(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Observes => "observes",
+        Effect::Mutates => "mutates",
+        Effect::Manages => "manages",
+    }
+}
 
 /// The rules of a command; none for most.
 pub fn of(name: &str) -> Vec<Value> {

@@ -1,18 +1,24 @@
-//! What a command has done so far, in a file, so that a run that was ended goes on where it was.
+//! What a command of the proof has done so far, in a file, so that a run that was ended goes on where it was.
 
 use std::{fs, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
 
 /// What earlier runs did; nothing where there is no such file.
-pub fn read<T: DeserializeOwned>(file: Option<&Path>) -> Result<Vec<T>, String> {
-    let Some(file) = file.filter(|file| file.exists()) else { return Ok(Vec::new()) };
+///
+/// # Errors
+/// What is wrong with the file, and which it is.
+pub fn read<T: DeserializeOwned + Default>(file: Option<&Path>) -> Result<T, String> {
+    let Some(file) = file.filter(|file| file.exists()) else { return Ok(T::default()) };
     let bytes = fs::read(file).map_err(|why| format!("{}: {why}", file.display()))?;
     serde_json::from_slice(&bytes).map_err(|why| format!("{}: {why}: remove it to begin anew", file.display()))
 }
 
-/// Writes it: whole or not at all.
-pub fn write<T: Serialize>(file: Option<&Path>, done: &[T]) -> Result<(), String> {
+/// Writes it: whole or not at all, since a run may be ended at any moment.
+///
+/// # Errors
+/// What is wrong with the file, and which it is.
+pub fn write<T: Serialize + ?Sized>(file: Option<&Path>, done: &T) -> Result<(), String> {
     let Some(file) = file else { return Ok(()) };
     let begun = file.with_extension("new");
     let text = serde_json::to_string_pretty(done).map_err(|why| why.to_string())? + "\n";
@@ -28,10 +34,10 @@ mod tests {
     fn what_was_written_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("done.json");
-        assert_eq!(read::<u32>(Some(&file)), Ok(Vec::new()));
-        write(Some(&file), &[1, 2]).unwrap();
-        assert_eq!(read::<u32>(Some(&file)), Ok(vec![1, 2]));
+        assert_eq!(read::<Vec<u32>>(Some(&file)), Ok(Vec::new()));
+        write(Some(&file), &vec![1, 2]).unwrap();
+        assert_eq!(read::<Vec<u32>>(Some(&file)), Ok(vec![1, 2]));
         fs::write(&file, "{").unwrap();
-        assert!(read::<u32>(Some(&file)).unwrap_err().contains("done.json"));
+        assert!(read::<Vec<u32>>(Some(&file)).unwrap_err().contains("done.json"));
     }
 }
