@@ -187,6 +187,26 @@ async fn a_find_by_selector_is_refused_like_a_press_and_sends_nothing() {
 }
 
 #[tokio::test]
+async fn a_look_for_what_is_not_there_says_what_comes_nearest() {
+    let world = World::open().await;
+    for line in [
+        "is exists 'label=\"Save latr\"'",
+        "is visible 'label=\"Save latr\"'",
+        "find 'Save latr' getText",
+        "wait text 'Save latr' 1",
+    ] {
+        let told = world.fails(line).await;
+        let near = told["details"]["near"].as_array().unwrap_or_else(|| panic!("{line}: {told:#}"));
+        assert!(near[0].as_str().unwrap().contains("Save later"), "{line}: {told:#}");
+        assert!(told["hint"].as_str().unwrap().contains("Save later"), "{line}: {told:#}");
+    }
+    // Nothing is near to this, and what is there is not near to itself.
+    for line in ["is exists id=zzzz", "is text id=save Store", "is absent id=save"] {
+        assert_eq!(world.fails(line).await["details"]["near"], Value::Null, "{line}");
+    }
+}
+
+#[tokio::test]
 async fn what_find_found_is_recorded_and_held_to_when_it_is_found_again() {
     let world = World::new();
     let script = world.path("flow.ad");

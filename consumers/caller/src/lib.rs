@@ -197,14 +197,22 @@ pub fn writable(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// What a command takes from a file is no larger, bytes: `/dev/zero` never ends.
+const LARGEST: u64 = 16 << 20;
+
 fn read(file: &str, folder: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = if file == "-" {
-        std::io::stdin().read_to_string(&mut text).map(|_| ())
-    } else {
-        fs::read_to_string(folder.join(file)).map(|whole| text = whole)
+    let whole = || {
+        let mut text = String::new();
+        let read = match file {
+            "-" => std::io::stdin().take(LARGEST + 1).read_to_string(&mut text)?,
+            file => fs::File::open(folder.join(file))?.take(LARGEST + 1).read_to_string(&mut text)?,
+        };
+        match read as u64 > LARGEST {
+            true => Err(std::io::Error::other(format!("it is larger than {} MB", LARGEST >> 20))),
+            false => Ok(text),
+        }
     };
-    read.map(|()| text).map_err(|why| {
+    whole().map_err(|why| {
         Failure::refused(Row::ClientUsage, Code::InvalidArgs, format!("{file}: {why}")).reason("file_unreadable")
     })
 }
@@ -338,5 +346,12 @@ mod tests {
             panic!("not read")
         };
         assert_eq!(these["platformName"], "linux");
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read_to_its_end() {
+        let told = read("/dev/zero", Path::new("")).unwrap_err();
+        assert_eq!(told.reason_str(), Some("file_unreadable"));
+        assert!(told.message.contains("larger than 16 MB"), "{}", told.message);
     }
 }

@@ -15,8 +15,10 @@ pub fn spoken(hint: &str, profile: Profile) -> String {
         let (before, line) = (&rest[..at], &rest[at + PROGRAM.len()..]);
         let quoted = before.ends_with('`');
         let whole = if quoted { line.find('`').unwrap_or(line.len()) } else { line.find('\n').unwrap_or(line.len()) };
-        let read =
-            longest(&line[..whole]).map(|(call, taken)| (called(&call, profile), taken)).or_else(|| helped(line));
+        let read = Command::leading(&line[..whole])
+            .filter(|(command, _)| command.spec().mcp)
+            .map(|(call, taken)| (called(&call, profile), taken))
+            .or_else(|| helped(line));
         match read {
             Some((call, taken)) => {
                 out.push_str(before.strip_suffix('`').filter(|_| quoted).unwrap_or(before));
@@ -44,19 +46,6 @@ fn resumed(hint: &str) -> Option<String> {
     let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
     let (digest, after) = rest.split_at(end);
     Some(format!("{before}the same call with {}{after}", serde_json::json!({"from": from, "planDigest": digest})))
-}
-
-/// The longest beginning of a line that is a command, and how much of the line it is. Behind it may stand more of a
-/// sentence.
-fn longest(line: &str) -> Option<(Command, usize)> {
-    let ends = line.char_indices().filter(|(_, letter)| ";,.)(& ".contains(*letter)).map(|(at, _)| at);
-    let mut ends: Vec<usize> = ends.chain([line.len()]).collect();
-    ends.reverse();
-    ends.into_iter().find_map(|end| {
-        let words = line[..end].trim_end();
-        let command = Command::from_line(words).ok().filter(|command| command.spec().mcp)?;
-        Some((command, words.len()))
-    })
 }
 
 /// `help TOPIC` and `COMMAND --help` as the call that tells the same.

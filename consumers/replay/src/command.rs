@@ -14,6 +14,7 @@ use script::Repair;
 use serde_json::{Value, json};
 
 use crate::{
+    advice::Left,
     arguments::{Replay, ReplayTask},
     attempt::{Attempted, Trying, attempt, beside},
     healing::{Healed, difference},
@@ -151,6 +152,7 @@ fn run(args: &Replay, file: &Path, caller: &Caller, interrupt: &Interrupt, progr
                 plan_digest: args.plan_digest.clone(),
                 keep_session: args.keep_session,
                 heal: repaired.is_some(),
+                left: Left::Session,
             },
             progress,
         },

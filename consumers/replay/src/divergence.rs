@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
+    advice::Left,
     host::{self, DaemonHost},
     suggest::{Suggestion, Wanted, suggest},
 };
@@ -79,6 +80,8 @@ pub struct FailedStep<'a> {
     pub wanted: Wanted,
     /// Names the plan that a run may go on with.
     pub digest: &'a str,
+    /// What is there after the run.
+    pub left: Left,
 }
 
 /// What is on the screen now.
@@ -146,16 +149,19 @@ pub fn diverged(step: &FailedStep<'_>, cause: &Disclosed, seen: Seen) -> (Failur
             likely.retain(|likely| found.is_none() || likely.reference.as_deref() != found);
             likely
         }
+        // What a check asks for is named otherwise, where something is near it.
+        Kind::CheckFailed if failure.details.contains_key("near") => suggest(&step.wanted, &seen.nodes),
         _ => Vec::new(),
     };
     let unsent = cause.dispatched() == Dispatched::No;
     let Place { file, line } = step.place;
     let message = format!("step {} of {} ({file}:{line}): {}", step.index, step.of, failure.message);
     let resume = json!({
-        "allowed": true,
+        "allowed": step.left == Left::Session,
         "from": step.index,
         "planDigest": step.digest,
         "note": match unsent {
+            _ if step.left != Left::Session => "the session was closed with the run: the script is run from its start",
             true => "the step did not reach the device: it can be tried again once the screen is as it expects",
             false => "the step may have reached the device: look first, then go on from it or from the one after it",
         },
@@ -198,28 +204,16 @@ fn hint(step: &FailedStep<'_>, cause: &Failure, suggestions: &[Suggestion], unse
         let label = label.as_deref().unwrap_or_default();
         lines.push(format!("perhaps [{role}] {label:?} is meant: {selector}"));
     }
-    if lines.is_empty()
-        && let Some(hint) = &cause.hint
-    {
-        lines.push(hint.clone());
+    if lines.is_empty() {
+        lines.extend(cause.hint.as_deref().and_then(|hint| step.left.of_hint(hint)));
     }
-    let digest = step.digest;
-    lines.push(match unsent {
-        true => format!(
-            "nothing of this step reached the device; go on from it: --from {} --plan-digest {digest}",
-            step.index
-        ),
-        false => format!(
-            "this step may have reached the device: look first, then go on: --from {} --plan-digest {digest}",
-            step.index
-        ),
-    });
+    lines.push(step.left.going_on(step.index, step.digest, unsent));
     lines.join("\n")
 }
 
 /// The failure of a flow whose step failed. Flows are not gone on with from a step: their conditions and variables are not
 /// what they were.
-pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends) -> Disclosed {
+pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends, left: Left) -> Disclosed {
     let cause: Disclosed = serde_json::to_value(&failed.failure)
         .and_then(serde_json::from_value)
         .unwrap_or_else(|_| Disclosed::seal(failed.failure.clone(), Some(Effect::Mutates), Sends::NONE));
@@ -250,13 +244,14 @@ pub fn of_flow(failed: &maestro::Failed, seen: Seen, sends: Sends) -> Disclosed 
     if let Some(claim) = cause.claim() {
         diverged = diverged.under(claim);
     }
-    let hint = match suggestions.first() {
+    let advice = match suggestions.first() {
         Some(Suggestion { role, label, .. }) => {
             Some(format!("perhaps [{role}] {:?} is meant", label.as_deref().unwrap_or_default()))
         }
-        None => failure.hint.clone(),
+        None => failure.hint.as_deref().and_then(|hint| left.of_hint(hint)),
     };
-    diverged.hint = hint.or(diverged.hint);
+    let reached = left.seen(cause.dispatched() == Dispatched::No);
+    diverged.hint = Some(advice.into_iter().chain([reached]).collect::<Vec<_>>().join("\n"));
     for key in ["readiness", "candidates", "near"] {
         if let Some(value) = failure.details.get(key) {
             diverged = diverged.detail(key, value.clone());

@@ -1,19 +1,13 @@
 //! A file that is run: a recorded script or a Maestro flow, read and checked as a whole.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use contract::{Code, Failure, Row, view::Platform};
-use maestro::Reading;
+use maestro::{Reading, text_of};
 use script::Script;
 use serde_json::json;
 
 use crate::steps::UnderScript;
-
-/// A script is no larger, bytes.
-const LARGEST: u64 = 4 << 20;
 
 /// One file.
 #[derive(Debug)]
@@ -53,6 +47,9 @@ impl Source {
             let reading = Reading { root: folder.to_owned() };
             let flow = maestro::Flow::read(&path, &reading).map_err(|problems| of_flow(&problems))?;
             return Ok(Self { path, file, body: Body::Flow(flow) });
+        }
+        if path.is_dir() {
+            return Err(unreadable(&format!("{file}: it is a folder; `agent-device test` runs folders")));
         }
         let text = text_of(&path).map_err(|why| unreadable(&format!("{file}: {why}")))?;
         let script = script::parse(&text, &file).map_err(|errors| script::failure(&errors).under_script())?;
@@ -126,16 +123,4 @@ pub fn unreadable(why: &str) -> Failure {
     Failure::refused(Row::ReplayScriptUnreadable, Code::InvalidArgs, why)
         .reason("script_unreadable")
         .hint("nothing has been run; see `agent-device help replay`")
-}
-
-fn text_of(path: &Path) -> Result<String, String> {
-    let size = fs::metadata(path).map_err(|why| why.to_string())?;
-    if size.is_dir() {
-        return Err("is a folder; `agent-device test` runs folders".to_owned());
-    }
-    if size.len() > LARGEST {
-        return Err(format!("is larger than {} MiB", LARGEST >> 20));
-    }
-    let bytes = fs::read(path).map_err(|why| why.to_string())?;
-    String::from_utf8(bytes).map_err(|why| format!("is not UTF-8 from byte {} on", why.utf8_error().valid_up_to()))
 }

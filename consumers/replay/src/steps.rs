@@ -14,6 +14,7 @@ use script::{Script, Variables, variables::ENVIRONMENT};
 use serde_json::{Value, json};
 
 use crate::{
+    advice::{DIGEST, Left},
     divergence::{self, FailedStep, Kind},
     expected,
     healing::{self, Healed},
@@ -49,6 +50,8 @@ pub struct Options {
     pub keep_session: bool,
     /// Go on with targets that are named otherwise now.
     pub heal: bool,
+    /// What is there after the run, should it fail.
+    pub left: Left,
 }
 
 /// What became of it.
@@ -69,7 +72,7 @@ pub fn run(source: &Source, host: &mut DaemonHost<'_>, values: &Values, options:
     }
     match &source.body {
         Body::Script { script, .. } => run_script(script, &source.file, host, values, options),
-        Body::Flow(flow) => run_flow(flow, host, values),
+        Body::Flow(flow) => run_flow(flow, host, values, options.left),
     }
 }
 
@@ -122,6 +125,7 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
                     _ => said.or(recorded),
                 },
                 digest: &digest,
+                left: options.left,
             };
             let seen = divergence::look(host);
             let (failure, suggestions) = divergence::diverged(&failed, cause, seen);
@@ -172,7 +176,9 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
 /// Which step is the first, from 0 on.
 fn first_step(options: &Options, digest: &str, steps: usize) -> Result<usize, Failure> {
     let Some(from) = options.from else { return Ok(0) };
-    if options.plan_digest.as_deref() != Some(digest) {
+    // All of it, or as much as hints show.
+    let same = |given: &str| given.len() >= DIGEST && digest.starts_with(&given.to_lowercase());
+    if !options.plan_digest.as_deref().is_some_and(same) {
         return Err(Failure::refused(
             Row::ReplayPlanChanged,
             Code::InvalidArgs,
@@ -180,7 +186,10 @@ fn first_step(options: &Options, digest: &str, steps: usize) -> Result<usize, Fa
         )
         .reason("plan_changed")
         .detail("planDigest", digest)
-        .hint(format!("check that step {from} is still the one that is meant, then: --plan-digest {digest}")));
+        .hint(format!(
+            "check that step {from} is still the one that is meant, then: --plan-digest {}",
+            digest.get(..DIGEST).unwrap_or(digest)
+        )));
     }
     match (from as usize).checked_sub(1).filter(|first| *first < steps) {
         Some(first) => Ok(first),
@@ -224,7 +233,7 @@ fn skipped(host: &mut DaemonHost<'_>, script: &Script, file: &str, steps: std::o
     }
 }
 
-fn run_flow(flow: &maestro::Flow, host: &mut DaemonHost<'_>, values: &Values) -> Ran {
+fn run_flow(flow: &maestro::Flow, host: &mut DaemonHost<'_>, values: &Values, left: Left) -> Ran {
     let environment = values.environment.iter().map(|(name, value)| (name.clone(), value.clone()));
     let env = environment.chain(values.given.iter().cloned()).collect();
     let options = maestro::RunOptions {
@@ -237,7 +246,7 @@ fn run_flow(flow: &maestro::Flow, host: &mut DaemonHost<'_>, values: &Values) ->
     let outcome = flow.run(host, &options);
     let failed = outcome.err().map(|failed| {
         let seen = divergence::look(host);
-        divergence::of_flow(&failed, seen, host.sends())
+        divergence::of_flow(&failed, seen, host.sends(), left)
     });
     Ran { failed, healed: Vec::new() }
 }

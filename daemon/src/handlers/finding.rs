@@ -8,7 +8,6 @@ use contract::{
     request::Answer,
     words::Words,
 };
-use observe::Verdict;
 use screen::{Selector, Tree, guard::Purpose, query, selector};
 use serde_json::{Value, json};
 
@@ -18,7 +17,6 @@ use crate::{
         aim,
         identity::{self, End},
         resolve,
-        watch::{Wish, outcome, watch},
     },
     notes::timed,
     run::Run,
@@ -58,6 +56,14 @@ impl<'a> Sought<'a> {
                 query::find_for_text(tree, selector)
             }
             Sought::Selector(selector) => query::find_selected(tree, selector),
+        }
+    }
+
+    /// What may have been meant where nothing matches.
+    fn near(&self, tree: &Tree) -> Vec<String> {
+        match self {
+            Sought::Text(_, query) => selector::near_text(query, tree),
+            Sought::Selector(selector) => selector::near(selector, tree),
         }
     }
 
@@ -170,24 +176,22 @@ fn says_just(tree: &Tree, place: u32, query: &str) -> bool {
 }
 
 fn absent(query: &str, tree: &Tree) -> Failure {
-    let sketch = Selector::parse(&format!("text={}", contract::quote::value(query)));
-    let near = sketch.map(|selector| selector::near(&selector, tree)).unwrap_or_default();
+    let near = selector::near_text(query, tree);
     let failure = Failure::refused(
         Row::DaemonRefusalAbsent,
         Code::ElementNotFound,
         format!("nothing on the screen contains {query:?}"),
     )
     .reason("selector_not_found")
-    .detail("query", query)
-    .detail("near", near.clone());
+    .detail("query", query);
     // `lable="Save"` is looked for as a text, since there is no such key; nobody means the text.
     if let Some(suggestion) =
         Selector::parse(query).err().filter(|_| query.contains("=\"")).and_then(|error| error.suggestion())
     {
         let hint = "it was looked for as a text; if a selector is meant, did you mean";
-        return failure.hint(format!("{hint} {suggestion}?"));
+        return looking::with_nearest(failure, near).hint(format!("{hint} {suggestion}?"));
     }
-    if near.is_empty() { failure } else { failure.hint(format!("the nearest on the screen: {}", near.join(", "))) }
+    looking::with_nearest(failure, near)
 }
 
 async fn wait(run: &mut Run<'_>, args: &Find, sought: &Sought<'_>) -> Result<Answer, Failure> {
@@ -195,13 +199,7 @@ async fn wait(run: &mut Run<'_>, args: &Find, sought: &Sought<'_>) -> Result<Ans
         Sought::Text(_, query) => format!("an element with {query:?}"),
         Sought::Selector(selector) => selector.to_string(),
     };
-    let wish = Wish::new(&what, args.wait_ms.unwrap_or(WAIT_TIMEOUT_MS));
-    let seen = watch(run, wish, waiting::capture, |tree| {
-        if sought.matches(FindAction::Wait, &tree).is_empty() { Verdict::Continue } else { Verdict::Done(tree) }
-    })
-    .await;
-    let got = outcome(run, wish, seen)?;
-    let answer = waiting::waited(&got, &what);
-    run.session.keep(got.value);
-    Ok(answer)
+    let limit = args.wait_ms.unwrap_or(WAIT_TIMEOUT_MS);
+    let there = |tree: &Tree| !sought.matches(FindAction::Wait, tree).is_empty();
+    waiting::until(run, limit, &what, there, |tree| sought.near(tree)).await
 }

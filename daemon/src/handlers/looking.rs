@@ -186,12 +186,28 @@ pub async fn is(run: &mut Run<'_>, args: &Is) -> Result<Answer, Failure> {
         run.note_found(&words.target, &tree, place);
         identity::at_place(run, &words.target, &tree, place, End::First)?;
     }
-    query::check(words.predicate, words.value.as_deref(), &words.target.to_string(), &tree, place)?;
+    query::check(words.predicate, words.value.as_deref(), &words.target.to_string(), &tree, place).map_err(
+        |failure| match (&words.target, place) {
+            (Target::Selector { selector }, None) => {
+                let near = Selector::parse(selector).map(|selector| selector::near(&selector, &tree));
+                with_nearest(failure, near.unwrap_or_default())
+            }
+            _ => failure,
+        },
+    )?;
     let word = words.predicate.word();
     Ok(Answer::new(
         json!({"predicate": word, "pass": true, "target": words.target.to_string()}),
         format!("Passed: is {word}"),
     ))
+}
+
+/// The failure of a look for something that is not there, with what comes nearest to it, if anything does.
+pub fn with_nearest(failure: Failure, near: Vec<String>) -> Failure {
+    if near.is_empty() {
+        return failure;
+    }
+    failure.hint(format!("the nearest on the screen: {}", near.join(", "))).detail("near", near)
 }
 
 /// The data of a list of candidates: pinned lines.

@@ -14,7 +14,7 @@ use screen::{Selector, States, Tree, query, selector};
 use serde_json::json;
 use wire::Context;
 
-use super::acting::pause;
+use super::{acting::pause, looking};
 use crate::{
     interaction::{
         after::quiet_screen,
@@ -41,7 +41,7 @@ pub async fn wait(run: &mut Run<'_>, wait: &WaitFor) -> Result<Answer, Failure> 
                 limit,
                 &format!("the text {text:?}"),
                 |tree| query::text_on_screen(tree, text).is_some(),
-                |_| Vec::new(),
+                |tree| selector::near_text(text, tree),
             )
             .await
         }
@@ -104,8 +104,11 @@ pub async fn capture(device: Arc<dyn Device>, context: Context) -> Result<Tree, 
     device.capture(&context, MAX_NODES).await
 }
 
-/// Looks until `holds`.
-async fn until(
+/// Looks until `holds`. What is `near` on the last screen is told where it never does.
+///
+/// # Errors
+/// As [`wait`].
+pub async fn until(
     run: &mut Run<'_>,
     limit: u64,
     what: &str,
@@ -125,12 +128,7 @@ async fn until(
     }
     let got = outcome(run, wish, seen).map_err(|failure| {
         let Some(tree) = last.filter(|_| failure.code == Code::WaitTimeout) else { return failure };
-        let near = near(&tree);
-        let failure = failure.detail("captureTruncated", tree.truncated);
-        if near.is_empty() {
-            return failure;
-        }
-        failure.hint(format!("the nearest on the screen: {}", near.join(", "))).detail("near", near)
+        looking::with_nearest(failure.detail("captureTruncated", tree.truncated), near(&tree))
     })?;
     Ok(waited(&got, what))
 }

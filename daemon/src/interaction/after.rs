@@ -11,7 +11,7 @@ use screen::{Listing, Tree, diff, digest, snapshot};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::watch::seen_or_dialog;
+use super::watch::seen_or_final;
 use crate::{
     notes::timed,
     run::{MAX_NODES, Run},
@@ -115,11 +115,11 @@ async fn changed_screen(run: &mut Run<'_>, before: &Before) -> Option<Arc<Tree>>
     let observation = observe_until(
         schedule,
         &run.context.cancel,
-        || async { seen_or_dialog(device.capture(&context, MAX_NODES).await) },
+        || async { seen_or_final(device.capture(&context, MAX_NODES).await) },
         |look| {
             let tree = match look {
                 Ok(tree) => tree,
-                Err(dialog) => return Verdict::Stop(dialog),
+                Err(failure) => return Verdict::Stop(failure),
             };
             let same = digest::same_screen(&before.tree, &tree);
             seen = Some(tree);
@@ -229,10 +229,10 @@ pub async fn quiet_screen(run: &mut Run<'_>, quiet_ms: u64, limit_ms: u64) -> (S
         &run.context.cancel,
         || async {
             let asked = Instant::now();
-            seen_or_dialog(device.capture(&context, MAX_NODES).await.map(|tree| (tree, asked)))
+            seen_or_final(device.capture(&context, MAX_NODES).await.map(|tree| (tree, asked)))
         },
         |look| match (look, &last) {
-            (Err(dialog), _) => Verdict::Stop(dialog),
+            (Err(failure), _) => Verdict::Stop(failure),
             (Ok((tree, asked)), Some((before, since))) if digest::same_screen(before, &tree) => {
                 if asked.duration_since(*since) >= quiet { Verdict::Done(()) } else { Verdict::Continue }
             }

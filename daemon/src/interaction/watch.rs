@@ -59,7 +59,7 @@ where
     let (device, context) = (run.session.device.clone(), run.context.clone());
     let looked = || {
         let seen = look(device.clone(), context.clone());
-        async { seen_or_dialog(seen.await) }
+        async { seen_or_final(seen.await) }
     };
     let judged = |seen: Result<S, Failure>| match seen {
         Ok(screen) => verdict(screen),
@@ -68,10 +68,11 @@ where
     observe_until(schedule, &run.context.cancel, looked, judged).await
 }
 
-/// A look that a dialog is in the way of ends the loop; every other failure is ridden out.
-pub fn seen_or_dialog<T>(look: Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
+/// A look that looking on does not mend ends the loop: a dialog is in the way, or the session's app or browser is gone.
+/// Every other failure is ridden out.
+pub fn seen_or_final<T>(look: Result<T, Failure>) -> Result<Result<T, Failure>, Failure> {
     match look {
-        Err(failure) if failure.code == Code::AlertOpen => Ok(Err(failure)),
+        Err(failure) if matches!(failure.code, Code::AlertOpen | Code::SessionLost) => Ok(Err(failure)),
         other => other.map(Ok),
     }
 }

@@ -145,6 +145,10 @@ pub const DRIVERS: &[Driver] = &[
         let web = Web::open(world, BUTTON).await;
         web.driver.kill_browser();
         let told = web.session.fails("press id=b").await;
+        // Nothing that is waited for comes any more.
+        for wait in ["wait text Never 60000", "find Never wait --wait-ms 60000"] {
+            assert_eq!(web.session.fails(wait).await.code, "SESSION_LOST", "{wait}");
+        }
         web.ended(|site| told.and(site.hits("press"), 1)).await
     }),
     driver!(WebdriverSessionLostInInput, |world| {

@@ -21,7 +21,11 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::Path,
+};
 
 pub use app::{App, Index};
 pub use error::ScriptError;
@@ -29,6 +33,9 @@ use spec::Script;
 
 /// The most elements an app may have, generated rows included: what a capture of a large page is tested with, twice.
 pub const MAX_ELEMENTS: u64 = 100_000;
+
+/// An app's file is no larger, bytes: [`MAX_ELEMENTS`] written out one by one have room.
+const LARGEST: u64 = 64 << 20;
 
 /// The app that is built in.
 pub const DEMO: &str = include_str!("../../assets/demo.toml");
@@ -41,8 +48,26 @@ pub fn load(name: &str) -> Result<App, ScriptError> {
     if name == "demo" {
         return parse("demo", DEMO);
     }
-    let text = std::fs::read_to_string(Path::new(name)).map_err(|cause| ScriptError::unreadable(name, &cause))?;
+    let text = text_of(Path::new(name)).map_err(|cause| ScriptError::unreadable(name, &cause))?;
     parse(name, &text)
+}
+
+/// The text of an ordinary file of sane size: it is the daemon that reads, for all of its sessions. A pipe may never end, and
+/// neither does `/dev/zero`.
+fn text_of(path: &Path) -> io::Result<String> {
+    let other = |why: &str| Err(io::Error::other(why));
+    let facts = fs::metadata(path)?;
+    if facts.is_dir() {
+        return other("it is a folder");
+    }
+    if !facts.is_file() {
+        return other("it is no ordinary file");
+    }
+    let mut text = String::new();
+    if File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)? as u64 > LARGEST {
+        return Err(io::Error::other(format!("it is larger than {} MB", LARGEST >> 20)));
+    }
+    Ok(text)
 }
 
 /// Reads an app from its text. `file` is what errors call it.

@@ -18,6 +18,17 @@ fn the_demo_is_a_correct_app() {
 }
 
 #[test]
+fn only_an_ordinary_file_of_sane_size_is_read() {
+    let folder = std::env::temp_dir();
+    for (name, why) in
+        [("/dev/zero", "no ordinary file"), (folder.to_str().unwrap(), "a folder"), ("/no/such.toml", "No such file")]
+    {
+        let told = load(name).unwrap_err();
+        assert!(told.message.contains(why), "{name}: {told}");
+    }
+}
+
+#[test]
 fn an_unknown_key_is_named_with_its_line() {
     let wrong = error(&with_element("role = \"button\"\nlabl = \"Save\""));
     assert_eq!((wrong.line, wrong.key.as_deref()), (Some(8), Some("labl")));

@@ -27,5 +27,5 @@ mod yaml;
 pub use config::Config;
 pub use model::Flow;
 pub use problem::{Problem, Problems};
-pub use read::Reading;
+pub use read::{Reading, text_of};
 pub use run::{Failed, RunOptions};

@@ -92,6 +92,19 @@ pub struct Told<'a> {
     pub hint: Option<&'a str>,
     /// `no` or `unknown`.
     pub dispatched: Option<&'a str>,
+    /// Inputs that had been sent completely, those of earlier steps included.
+    pub sent: u64,
+}
+
+impl Told<'_> {
+    /// `no`, or `unknown (2 sent before)`: a step that was not sent is told apart from a run that has acted.
+    pub fn reached(&self) -> Option<String> {
+        let dispatched = self.dispatched?;
+        Some(match self.sent {
+            0 => dispatched.to_owned(),
+            sent => format!("{dispatched} ({sent} sent before)"),
+        })
+    }
 }
 
 impl<'a> From<&'a Value> for Told<'a> {
@@ -102,6 +115,7 @@ impl<'a> From<&'a Value> for Told<'a> {
             message: text(failure, "message").unwrap_or_default(),
             hint: text(failure, "hint"),
             dispatched: failure.get("details").and_then(|details| text(details, "dispatched")),
+            sent: failure.pointer("/details/dispatchedSteps").and_then(Value::as_u64).unwrap_or_default(),
         }
     }
 }

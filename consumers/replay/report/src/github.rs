@@ -76,8 +76,8 @@ fn message(why: &Why<'_>) -> String {
         "" => write!(message, "{}", why.told.message),
         code => write!(message, "{code}: {}", why.told.message),
     };
-    if let Some(dispatched) = why.told.dispatched {
-        let _ = write!(message, "\nDispatched: {dispatched}");
+    if let Some(reached) = why.told.reached() {
+        let _ = write!(message, "\nDispatched: {reached}");
     }
     if let Some(hint) = why.told.hint {
         let _ = write!(message, "\nHint: {hint}");
@@ -202,7 +202,7 @@ mod tests {
              ELEMENT_COVERED: \"Pay\" is covered by [dialog] \"Cookies <b>\"%0ADispatched: no%0AHint: press the dialog's own button first\n\
              ::error file=e2e/flows/pay.yaml,line=13,title=Failed%3A pay & go::tapOn \"Pay\"%0A\
              ELEMENT_COVERED: \"Pay\" is covered by [dialog] \"Cookies <b>\"%0ADispatched: no%0AHint: press the dialog's own button first\n\
-             ::error file=e2e/flows/gone.yaml,title=Infrastructure%3A gone::DEVICE_UNAVAILABLE: the browser ended%0ADispatched: unknown\n\
+             ::error file=e2e/flows/gone.yaml,title=Infrastructure%3A gone::DEVICE_UNAVAILABLE: the browser ended%0ADispatched: unknown (2 sent before)\n\
              ::error file=e2e/wrong.yaml,title=Invalid%3A wrong::wrong.yaml:3:5: tapOm is no command; did you mean tapOn?\n\
              ::warning file=e2e/later.yaml,title=Not run%3A later::stopped by --fail-fast\n"
         );

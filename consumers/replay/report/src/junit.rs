@@ -156,8 +156,8 @@ fn body(why: &Why<'_>) -> String {
         (Some(line), Some(step)) => write!(body, "\n  at {}:{line} {step}", why.file),
         _ => write!(body, "\n  at {}", why.file),
     };
-    if let Some(dispatched) = why.told.dispatched {
-        let _ = write!(body, "\nDispatched: {dispatched}");
+    if let Some(reached) = why.told.reached() {
+        let _ = write!(body, "\nDispatched: {reached}");
     }
     if let Some(hint) = why.told.hint {
         let _ = write!(body, "\nHint: {hint}");

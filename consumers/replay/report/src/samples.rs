@@ -71,7 +71,7 @@ pub fn covered() -> Value {
 }
 
 pub fn device_gone() -> Value {
-    json!({"code": "DEVICE_UNAVAILABLE", "message": "the browser ended", "details": {"dispatched": "unknown"}})
+    json!({"code": "DEVICE_UNAVAILABLE", "message": "the browser ended", "details": {"dispatched": "unknown", "dispatchedSteps": 2}})
 }
 
 fn failed_attempt(number: u32) -> Attempt {

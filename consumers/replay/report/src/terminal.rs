@@ -63,8 +63,8 @@ fn reason(out: &mut String, indent: &str, why: &Why<'_>, attempt: Option<&Attemp
         "" => writeln!(out, "{indent}Reason: {message}"),
         code => writeln!(out, "{indent}Error ({}): {message}", plain::line(code)),
     };
-    if let Some(dispatched) = why.told.dispatched {
-        let _ = writeln!(out, "{indent}Dispatched: {}", plain::line(dispatched));
+    if let Some(reached) = why.told.reached() {
+        let _ = writeln!(out, "{indent}Dispatched: {}", plain::line(&reached));
     }
     if let Some(hint) = why.told.hint {
         // Each line of it begins with a word of ours.
@@ -145,7 +145,7 @@ FAILED pay & go (flows/pay.yaml)
 
 INFRASTRUCTURE gone (flows/gone.yaml)
   Error (DEVICE_UNAVAILABLE): the browser ended
-  Dispatched: unknown
+  Dispatched: unknown (2 sent before)
 
 INVALID wrong (wrong.yaml)
   Reason: wrong.yaml:3:5: tapOm is no command; did you mean tapOn?

@@ -17,6 +17,7 @@ use super::{
     workspace::First,
 };
 use crate::{
+    advice::Left,
     arguments::{Test, TraceWhen},
     attempt::{Attempted, Trying, attempt, now_ms},
     command::Caller,
@@ -239,7 +240,10 @@ impl Runner<'_> {
                 trace: self.args.trace != TraceWhen::Never,
                 close: true,
                 variables: values,
-                options: steps::Options::default(),
+                options: steps::Options {
+                    left: if self.args.trace == TraceWhen::Never { Left::Nothing } else { Left::Trace },
+                    ..steps::Options::default()
+                },
                 progress: Some(Box::new(move |step| watcher.step(on_step, step))),
             },
         );

@@ -45,6 +45,18 @@ impl Command {
         Self::from_words(&words).map_err(|misread| misread.failure)
     }
 
+    /// The longest beginning of a line that is a command, and how many bytes of the line it is. Behind it may stand more of
+    /// a sentence, as in hints.
+    pub fn leading(line: &str) -> Option<(Self, usize)> {
+        let ends = line.char_indices().filter(|(_, letter)| ";,.)(& ".contains(*letter)).map(|(at, _)| at);
+        let mut ends: Vec<usize> = ends.chain([line.len()]).collect();
+        ends.reverse();
+        ends.into_iter().find_map(|end| {
+            let words = line[..end].trim_end();
+            Self::from_line(words).ok().map(|command| (command, words.len()))
+        })
+    }
+
     /// Reads the words of a line, quotes already taken off.
     ///
     /// # Errors

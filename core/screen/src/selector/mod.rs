@@ -43,7 +43,7 @@ pub mod resolve;
 pub mod write;
 
 pub use error::{SelectorError, SelectorProblem};
-pub use near::near;
+pub use near::{near, near_text};
 pub use pattern::Pattern;
 pub use record::selector_chain;
 pub use refusal::{absent, ambiguous, decided, locate};

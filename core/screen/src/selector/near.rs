@@ -81,7 +81,7 @@ fn words_of(expression: &str) -> String {
 }
 
 /// [`near`] for a text that stands anywhere: `-s TEXT`, `find`.
-pub(crate) fn near_text(text: &str, tree: &Tree) -> Vec<String> {
+pub fn near_text(text: &str, tree: &Tree) -> Vec<String> {
     let folded = fold(cut(text, LONGEST).0);
     if folded.is_empty() {
         Vec::new()

@@ -27,6 +27,7 @@ pub(crate) use element::{PointText, expression, read_index};
 
 use std::{
     collections::HashMap,
+    io::Read as _,
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
@@ -224,8 +225,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The text of a file of sane size.
-pub(crate) fn text_of(path: &Path) -> Result<String, String> {
+/// The text of a file of sane size: a script, a flow, or what one names.
+///
+/// # Errors
+/// Why it cannot be read, as the end of a sentence.
+pub fn text_of(path: &Path) -> Result<String, String> {
     let facts = std::fs::metadata(path).map_err(|why| match why.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         _ => why.to_string(),
@@ -237,13 +241,13 @@ pub(crate) fn text_of(path: &Path) -> Result<String, String> {
     if !facts.is_file() {
         return Err("it is no ordinary file".to_owned());
     }
-    if facts.len() > LARGEST {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|why| why.to_string())?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    if bytes.len() as u64 > LARGEST {
         return Err(format!("it is larger than {} MB", LARGEST >> 20));
     }
-    std::fs::read_to_string(path).map_err(|why| match why.kind() {
-        std::io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
-        _ => why.to_string(),
-    })
+    String::from_utf8(bytes).map_err(|why| format!("it is not UTF-8 from byte {} on", why.utf8_error().valid_up_to()))
 }
 
 /// Without `.` and, as far as names alone tell, without `..`: a file has one name here, whoever names it.

@@ -98,7 +98,7 @@ fn facts_of(out: &mut String, why: &Why<'_>, attempt: Option<&Attempt>, folder: 
     if !why.told.code.is_empty() {
         facts.push(("Code", format!("<code>{}</code>", text(why.told.code))));
     }
-    facts.extend(why.told.dispatched.map(|dispatched| ("Dispatched", text(dispatched))));
+    facts.extend(why.told.reached().map(|reached| ("Dispatched", text(&reached))));
     let hints = why.told.hint.unwrap_or_default().lines();
     facts.extend(hints.map(|line| ("Hint", text(line))));
     let beside = attempt.map(|attempt| (&attempt.artifacts, attempt.trace.as_ref()));
