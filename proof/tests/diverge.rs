@@ -107,7 +107,11 @@ async fn a_script_says_what_became_of_its_page() {
                 assert_eq!(cause["dispatchRow"], "daemon.refusal.identity-mismatch", "{divergence:#}");
                 assert_eq!(divergence["suggestions"][0]["id"], "send-now", "the one that is meant: {divergence:#}");
             }
-            "removed" => assert!(divergence["screen"]["refs"].as_array().unwrap().len() >= 3, "{divergence:#}"),
+            "removed" => {
+                assert!(divergence["screen"]["refs"].as_array().unwrap().len() >= 3, "{divergence:#}");
+                let hint = error["hint"].as_str().unwrap();
+                assert!(hint.starts_with("it was [button] \"Order\" when it was recorded, and"), "{hint}");
+            }
             _ => assert!(error["message"].as_str().unwrap().contains("We use cookies"), "{error:#}"),
         }
         let page = fs::read_to_string(told["error"]["details"]["trace"].as_str().unwrap()).unwrap();

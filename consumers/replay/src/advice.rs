@@ -1,6 +1,7 @@
 //! What somebody is advised to do whose run has failed: it depends on what the run has left behind.
 
 use contract::{Command, Effect, command::SessionNeed};
+use trace_page::explain::{PERHAPS_SENT, UNSENT};
 
 const PROGRAM: &str = "agent-device ";
 /// As much of a plan's digest tells one plan of a script from the next, hexadecimal digits.
@@ -32,22 +33,17 @@ impl Left {
     pub fn going_on(self, index: usize, digest: &str, unsent: bool) -> String {
         let digest = digest.get(..DIGEST).unwrap_or(digest);
         match (self, unsent) {
-            (Left::Session, true) => {
-                format!("nothing of this step reached the device; go on from it: --from {index} --plan-digest {digest}")
+            (Left::Session, true) => format!("{UNSENT}; go on from it: --from {index} --plan-digest {digest}"),
+            (Left::Session, false) => {
+                format!("{PERHAPS_SENT}: look first, then go on: --from {index} --plan-digest {digest}")
             }
-            (Left::Session, false) => format!(
-                "this step may have reached the device: look first, then go on: --from {index} --plan-digest {digest}"
-            ),
             _ => self.seen(unsent),
         }
     }
 
     /// Whether the step reached the device, and where what was on the screen then can be seen.
     pub fn seen(self, unsent: bool) -> String {
-        let reached = match unsent {
-            true => "nothing of this step reached the device",
-            false => "this step may have reached the device",
-        };
+        let reached = if unsent { UNSENT } else { PERHAPS_SENT };
         match self {
             Left::Trace => format!("{reached}; what was on the screen is in the trace"),
             _ => reached.to_owned(),

@@ -78,6 +78,8 @@ pub struct FailedStep<'a> {
     pub text: &'a str,
     /// What its target was when it was recorded, and what its selector says.
     pub wanted: Wanted,
+    /// What its target was when it was recorded, in words, where that is known.
+    pub recorded: Option<String>,
     /// Names the plan that a run may go on with.
     pub digest: &'a str,
     /// What is there after the run.
@@ -203,6 +205,13 @@ fn hint(step: &FailedStep<'_>, cause: &Failure, suggestions: &[Suggestion], unse
     if let Some(Suggestion { selector: Some(selector), role, label, .. }) = suggestions.first() {
         let label = label.as_deref().unwrap_or_default();
         lines.push(format!("perhaps [{role}] {label:?} is meant: {selector}"));
+    }
+    // What it was says more than whatever has a like name.
+    if lines.is_empty()
+        && Kind::of(cause) == Kind::SelectorMiss
+        && let Some(was) = &step.recorded
+    {
+        lines.push(format!("it was {was} when it was recorded, and nothing on the screen is like it: it is gone, or this is another screen"));
     }
     if lines.is_empty() {
         lines.extend(cause.hint.as_deref().and_then(|hint| step.left.of_hint(hint)));

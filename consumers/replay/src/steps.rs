@@ -124,6 +124,7 @@ fn run_script(script: &Script, file: &str, host: &mut DaemonHost<'_>, values: &V
                     Kind::IdentityMismatch => recorded.or(said),
                     _ => said.or(recorded),
                 },
+                recorded: evidence.and_then(suggest::recorded),
                 digest: &digest,
                 left: options.left,
             };

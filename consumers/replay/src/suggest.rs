@@ -123,6 +123,13 @@ impl Wanted {
     }
 }
 
+/// What a recording says of its target, as snapshots show elements: `[button] "Order"`.
+pub fn recorded(evidence: &script::Evidence) -> Option<String> {
+    let Wanted { id, role, label, .. } = Wanted::of_evidence(evidence);
+    let name = label.map(|label| format!("{label:?}")).or_else(|| id.map(|id| format!("id={id}")))?;
+    Some(format!("[{}] {name}", role.as_deref().unwrap_or("element")))
+}
+
 /// The nodes that are most like what was wanted, the likeliest first.
 pub fn suggest(wanted: &Wanted, nodes: &[NodeView]) -> Vec<Suggestion> {
     let mut found: Vec<(Basis, i64, &NodeView)> = nodes

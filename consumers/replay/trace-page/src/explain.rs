@@ -17,6 +17,11 @@ const ITEMS: usize = 20;
 /// Details that are deeper are shown as JSON.
 const DEEPEST: usize = 3;
 
+/// What a run's advice says of a step of which nothing was sent.
+pub const UNSENT: &str = "nothing of this step reached the device";
+/// What it says of one that may have been sent.
+pub const PERHAPS_SENT: &str = "this step may have reached the device";
+
 /// A failure, explained.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +70,7 @@ impl Explained {
             meaning: meaning(&code),
             code,
             message: sentence(&text("message")),
-            hint: text("hint"),
+            hint: advised(&text("hint")),
             reached,
             again,
             row_meaning: row_meaning(&row),
@@ -142,6 +147,14 @@ impl Explained {
             value => self.facts.push((name.to_owned(), item(value))),
         }
     }
+}
+
+/// Advice without what has a place of its own on the page: whether the step was sent, and the screen.
+fn advised(hint: &str) -> String {
+    let told =
+        |line: &str| [UNSENT, PERHAPS_SENT].iter().any(|said| line.starts_with(said)) && !line.contains("--from");
+    let lines: Vec<&str> = hint.lines().filter(|line| !told(line)).collect();
+    lines.join("\n")
 }
 
 fn reach(dispatched: &str, sent: Option<u64>) -> (String, String) {
@@ -284,6 +297,23 @@ mod tests {
         assert_eq!(told.lists, [("near".to_owned(), vec!["[button] \"Store\"".to_owned()])]);
         let facts = [("nodes", "13"), ("selector", "label=Save")];
         assert_eq!(told.facts, facts.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn advice_does_not_repeat_what_the_page_says_elsewhere() {
+        for (hint, shown) in [
+            (
+                "close the banner first\nnothing of this step reached the device; see the trace",
+                "close the banner first",
+            ),
+            ("this step may have reached the device", ""),
+            (
+                "nothing of this step reached the device; go on: --from 3",
+                "nothing of this step reached the device; go on: --from 3",
+            ),
+        ] {
+            assert_eq!(Explained::of(&json!({"hint": hint})).hint, shown);
+        }
     }
 
     #[test]
