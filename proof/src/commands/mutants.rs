@@ -52,7 +52,7 @@ const PARTS: &[(&str, &[&str], Option<&str>)] = &[
     ),
 ];
 
-/// Changes that are tried between two notes of what was done: each time the crate is built afresh.
+/// Changes that are tried between two notes of what was done.
 const SHARD: usize = 50;
 /// A test that has not ended by then has seen the change, s: a loop without end.
 const TIMEOUT: &str = "300";
@@ -90,17 +90,19 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     }
     let folder = resume.clone().unwrap_or_else(|| root.join("target/mutants"));
     fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let folder = folder.canonicalize().map_err(|why| format!("{}: {why}", folder.display()))?;
     let file = resume.map(|folder| folder.join("mutants.json"));
     let mut known = kept::read::<Vec<Share>>(file.as_deref())?;
+    let tree = copied(&root, &folder)?;
     for (name, files, tests) in chosen {
-        let of = listed(&root, name, files)?.div_ceil(SHARD).max(1);
+        let of = listed(&tree, name, files)?.div_ceil(SHARD).max(1);
         // Of other sources: all of it anew.
         known.retain(|share| share.name != *name || share.of == of);
         for shard in 0..of {
             if known.iter().any(|share| share.name == *name && share.shard == shard) {
                 continue;
             }
-            let share = tried(&root, &folder, name, files, *tests, (shard, of))?;
+            let share = tried(&tree, &folder, name, files, *tests, (shard, of))?;
             println!("{name:<12} {} of {of}: {} changes, {} survive", shard + 1, share.total, share.missed);
             known.push(share);
             kept::write(file.as_deref(), &known)?;
@@ -127,10 +129,28 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// What is committed, in a place of its own where it is changed. It stays there with all that was built, for the next run;
+/// a change that an interrupted one has left is taken back.
+fn copied(root: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let tree = folder.join("tree");
+    let git = |words: &[&str]| -> Result<(), String> {
+        let status = Command::new("git").args(words).status().map_err(|why| format!("git: {why}"))?;
+        if status.success() { Ok(()) } else { Err(format!("git {}: {status}", words.join(" "))) }
+    };
+    let place = tree.display().to_string();
+    if tree.join(".git").exists() {
+        git(&["-C", &place, "fetch", "--quiet", "origin", "HEAD"])?;
+        git(&["-C", &place, "reset", "--quiet", "--hard", "FETCH_HEAD"])?;
+    } else {
+        git(&["clone", "--quiet", &root.display().to_string(), &place])?;
+    }
+    Ok(tree)
+}
+
 /// `cargo mutants` for a crate and its files.
-fn command(root: &Path, name: &str, files: &[&str]) -> Command {
+fn command(tree: &Path, name: &str, files: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command.args(["mutants", "--colors", "never", "-p", name]).current_dir(root);
+    command.args(["mutants", "--colors", "never", "-p", name]).current_dir(tree);
     for file in files {
         command.args(["-f", file]);
     }
@@ -138,8 +158,8 @@ fn command(root: &Path, name: &str, files: &[&str]) -> Command {
 }
 
 /// How many changes there are.
-fn listed(root: &Path, name: &str, files: &[&str]) -> Result<usize, String> {
-    let output = command(root, name, files).arg("--list").output();
+fn listed(tree: &Path, name: &str, files: &[&str]) -> Result<usize, String> {
+    let output = command(tree, name, files).arg("--list").output();
     let output = output.map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;
     if !output.status.success() {
         return Err(format!("cargo mutants --list: {}", String::from_utf8_lossy(&output.stderr)));
@@ -148,7 +168,7 @@ fn listed(root: &Path, name: &str, files: &[&str]) -> Result<usize, String> {
 }
 
 fn tried(
-    root: &Path,
+    tree: &Path,
     folder: &Path,
     name: &str,
     files: &[&str],
@@ -158,8 +178,9 @@ fn tried(
     let began = Instant::now();
     let folder = folder.join(name);
     fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
-    let mut command = command(root, name, files);
-    command.args(["--test-tool", "nextest", "--timeout", TIMEOUT, "--sharding", "round-robin"]);
+    let mut command = command(tree, name, files);
+    // In place: each share goes on with what the one before has built.
+    command.args(["--in-place", "--test-tool", "nextest", "--timeout", TIMEOUT, "--sharding", "round-robin"]);
     command.arg("--shard").arg(format!("{shard}/{of}"));
     command.arg("-o").arg(&folder).args(tests.map(|tests| ["--", tests]).into_iter().flatten());
     let status = command.status().map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;

@@ -27,6 +27,14 @@ pub struct Operation {
     pub life: Life,
 }
 
+impl Operation {
+    /// Whether each run loads pages.
+    pub fn loads(&self) -> bool {
+        let counted = |names: &[&str]| names.iter().any(|name| name.starts_with("page "));
+        self.ready.contains(&Ready::Load) || matches!(self.count, Count::Site(names) if counted(names))
+    }
+}
+
 /// What becomes of the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
