@@ -65,7 +65,7 @@ fn text_of(path: &Path) -> io::Result<String> {
     }
     let mut text = String::new();
     if File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)? as u64 > LARGEST {
-        return Err(io::Error::other(format!("it is larger than {} MB", LARGEST >> 20)));
+        return other(&format!("it is larger than {} MB", LARGEST >> 20));
     }
     Ok(text)
 }

@@ -30,8 +30,7 @@ pub struct Operation {
 impl Operation {
     /// Whether each run loads pages.
     pub fn loads(&self) -> bool {
-        let counted = |names: &[&str]| names.iter().any(|name| name.starts_with("page "));
-        self.ready.contains(&Ready::Load) || matches!(self.count, Count::Site(names) if counted(names))
+        self.ready.contains(&Ready::Load) || self.count.pages()
     }
 }
 
@@ -74,6 +73,13 @@ pub enum Count {
     ClosedWindows,
     /// The browser's session with the driver is over.
     Ended,
+}
+
+impl Count {
+    /// Whether pages that are asked for count.
+    pub fn pages(&self) -> bool {
+        matches!(self, Count::Site(names) if names.iter().any(|name| name.starts_with("page ")))
+    }
 }
 
 /// The page of most operations, and its path.

@@ -126,7 +126,7 @@ async fn afterwards(ground: &mut Ground<'_>, operation: &Operation, said: &Said,
 
 /// Whether nothing that makes the page ready can be counted as the operation.
 fn counts_nothing_else(operation: &Operation) -> bool {
-    let by_site = matches!(operation.count, Count::Site(names) if !names.iter().any(|name| name.starts_with("page ")));
+    let by_site = matches!(operation.count, Count::Site(_)) && !operation.count.pages();
     by_site && !operation.ready.iter().any(|step| matches!(step, Ready::Dialog(_)))
 }
 
