@@ -79,6 +79,9 @@ pub fn objection(told: &Told) -> Option<String> {
     if told.dispatched == "no" && told.steps > 0 {
         return Some("`no` after a send".into());
     }
+    if told.dispatched == "unknown" && told.hint().is_empty() {
+        return Some("an `unknown` that does not say what to do next".into());
+    }
     let Some(row) = &told.row else { return Some("a failure under no row".into()) };
     match table::read().into_iter().find(|entry| entry.id == *row) {
         None => Some(format!("a failure under a row that does not exist: {row}")),

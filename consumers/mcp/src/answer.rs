@@ -106,7 +106,8 @@ pub fn told(failed: &Disclosed, profile: Profile) -> String {
         (None, Dispatched::No) => "nothing reached the device: it may be called again".to_owned(),
     };
     text.push_str(&format!("Next: {}\n", plain::text(&next)));
-    if failed.dispatched() == Dispatched::Unknown && failure.hint.is_some() {
+    let cautions = failure.hint.as_ref().is_none_or(|hint| hint.contains("look first"));
+    if failed.dispatched() == Dispatched::Unknown && !cautions {
         text.push_str("Do not repeat it blindly: it may have happened.\n");
     }
     for (title, key) in [("Candidates", "candidates"), ("Near", "near"), ("Checks", "report")] {
@@ -164,7 +165,12 @@ mod tests {
             failure.hint = hint.map(str::to_owned);
             told(&Disclosed::seal(failure, Some(Effect::Mutates), Sends::NONE), Profile::Core)
         };
-        assert!(lost(None).contains("Dispatched: unknown\nNext: it may have happened: take a snapshot"));
+        let cautioned = lost(None);
+        assert!(
+            cautioned.contains("Dispatched: unknown\nNext: it may have taken effect: look first (snapshot"),
+            "{cautioned}"
+        );
+        assert!(!cautioned.contains("blindly"), "said once: {cautioned}");
         assert!(lost(Some("look")).contains("Next: look\nDo not repeat it blindly"));
     }
 

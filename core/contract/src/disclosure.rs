@@ -6,7 +6,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::{Effect, Failure, Row};
+use crate::{Code, Effect, Failure, Row};
 
 /// The answer to "is a resend safe?". There is no `yes`: no backend can prove execution on its failure path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -55,6 +55,37 @@ impl Sends {
     }
 }
 
+/// Advice where nobody knows whether it took effect.
+const LOOK_FIRST: &str = "it may have taken effect: look first (agent-device snapshot), then decide";
+/// Advice where the command failed after some of it was done.
+const SENT_STAYS: &str = "what was sent before stays: look first (agent-device snapshot), then decide";
+
+/// What to do next after an `unknown`: never the same again without a look. Whatever is advised beside that follows it,
+/// on a line of its own.
+fn cautious(failure: &Failure, effect: Option<Effect>, sends: Sends) -> String {
+    let first = if sends.open == 0 && sends.completed > 0 { SENT_STAYS } else { LOOK_FIRST };
+    // Where what could be looked at is gone or not open yet; where a text was looked at already, by reading it back; and a
+    // script's failure advises where to go on from.
+    let elsewhere = effect == Some(Effect::Manages)
+        || matches!(
+            failure.code,
+            Code::SessionLost
+                | Code::SessionNotFound
+                | Code::DeviceNotFound
+                | Code::OpenFailed
+                | Code::TextMismatch
+                | Code::ReplayDivergence
+        );
+    let looks = |hint: &str| {
+        hint.split(|letter: char| !letter.is_alphabetic()).any(|word| ["look", "snapshot"].contains(&word))
+    };
+    match &failure.hint {
+        None => first.to_owned(),
+        Some(hint) if elsewhere || looks(hint) => hint.clone(),
+        Some(hint) => format!("{first}\n{hint}"),
+    }
+}
+
 /// A failure that says whether it reached the device; the only kind that crosses a boundary.
 #[derive(Debug, Clone)]
 pub struct Disclosed(Failure);
@@ -76,6 +107,9 @@ impl Disclosed {
                 (_, None) => Dispatched::Unknown,
             }
         };
+        if dispatched == Dispatched::Unknown {
+            failure.hint = Some(cautious(&failure, effect, sends));
+        }
         failure.details.insert("dispatched".into(), dispatched.to_string().into());
         if sends.completed > 0 {
             failure.details.insert("dispatchedSteps".into(), sends.completed.into());
@@ -186,7 +220,6 @@ impl<'de> Deserialize<'de> for Disclosed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Code;
 
     fn failure(claim: Option<Dispatched>) -> Failure {
         match claim {
@@ -220,6 +253,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What is advised after a failure that advises `own`.
+    fn advice(code: Code, own: Option<&str>, (completed, open): (u32, u32)) -> Option<String> {
+        let failure = Failure::refused(Row::ALL[0], code, "x");
+        let failure = own.map_or(failure.clone(), |own| failure.hint(own));
+        Disclosed::seal(failure, Some(Effect::Mutates), Sends { completed, open }).failure().hint.clone()
+    }
+
+    #[test]
+    fn nothing_that_may_have_been_sent_is_told_without_advice_to_look_first() {
+        let more_time = "give it more time: --timeout MS";
+        assert_eq!(advice(Code::Timeout, Some(more_time), (0, 0)).as_deref(), Some(more_time), "not sent: as it was");
+        assert_eq!(advice(Code::Timeout, None, (0, 0)), None);
+        for (sends, first) in [((2, 0), SENT_STAYS), ((2, 1), LOOK_FIRST), ((0, 1), LOOK_FIRST)] {
+            assert_eq!(advice(Code::Timeout, None, sends).as_deref(), Some(first));
+            assert_eq!(advice(Code::Timeout, Some(more_time), sends).unwrap(), format!("{first}\n{more_time}"));
+            for looks in ["answer it, then look: agent-device alert accept", "see agent-device snapshot -i"] {
+                assert_eq!(advice(Code::AlertOpen, Some(looks), sends).as_deref(), Some(looks));
+            }
+            assert_eq!(advice(Code::SessionLost, Some("open it again"), sends).as_deref(), Some("open it again"));
+        }
+        let scroll = "go on to what is looked for";
+        assert_eq!(advice(Code::CommandFailed, Some(scroll), (1, 0)).unwrap(), format!("{SENT_STAYS}\n{scroll}"));
+        let opened = |failure| Disclosed::seal(failure, Some(Effect::Manages), Sends { completed: 0, open: 1 });
+        assert_eq!(opened(failure(None).hint(more_time)).failure().hint.as_deref(), Some(more_time), "no app yet");
+        assert_eq!(opened(failure(None)).failure().hint.as_deref(), Some(LOOK_FIRST));
+        // A failure of another process that was not sealed by this rule.
+        let lost = Disclosed::seal(failure(Some(Dispatched::Unknown)), Some(Effect::Mutates), Sends::NONE);
+        assert_eq!(lost.failure().hint.as_deref(), Some(LOOK_FIRST));
     }
 
     #[test]

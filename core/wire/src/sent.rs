@@ -127,9 +127,7 @@ impl Lost {
         if self.look {
             return Failure::refused(self.row, code, message).reason(reason);
         }
-        Failure::lost(self.row, code, message)
-            .reason(reason)
-            .hint("it may have taken effect: look first (agent-device snapshot), then decide")
+        Failure::lost(self.row, code, message).reason(reason)
     }
 }
 

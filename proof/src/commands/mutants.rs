@@ -70,6 +70,8 @@ struct Share {
     timeouts: u64,
     unviable: u64,
     missed: u64,
+    /// What no test has seen, as cargo-mutants names it.
+    survivors: Vec<String>,
     seconds: u64,
 }
 
@@ -104,6 +106,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
             }
             let share = tried(&tree, &folder, name, files, *tests, (shard, of))?;
             println!("{name:<12} {} of {of}: {} changes, {} survive", shard + 1, share.total, share.missed);
+            share.survivors.iter().for_each(|change| println!("    {change}"));
             known.push(share);
             kept::write(file.as_deref(), &known)?;
         }
@@ -182,7 +185,11 @@ fn tried(
     // In place: each share goes on with what the one before has built.
     command.args(["--in-place", "--test-tool", "nextest", "--timeout", TIMEOUT, "--sharding", "round-robin"]);
     command.arg("--shard").arg(format!("{shard}/{of}"));
-    command.arg("-o").arg(&folder).args(tests.map(|tests| ["--", tests]).into_iter().flatten());
+    command
+        .env("NEXTEST_PROFILE", "mutants")
+        .arg("-o")
+        .arg(&folder)
+        .args(tests.map(|tests| ["--", tests]).into_iter().flatten());
     let status = command.status().map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;
     let path = folder.join("mutants.out/outcomes.json");
     let text = fs::read_to_string(&path).map_err(|why| format!("{} ({status}): {why}", path.display()))?;
@@ -197,12 +204,22 @@ fn tried(
         timeouts: count("timeout"),
         unviable: count("unviable"),
         missed: count("missed"),
+        survivors: survivors(&outcomes),
         seconds: began.elapsed().as_secs(),
     };
     if share.total == 0 || share.total != share.caught + share.timeouts + share.missed + share.unviable {
         return Err(format!("{name}: the run did not come to its end ({status})"));
     }
     Ok(share)
+}
+
+/// The changes that no test has seen.
+fn survivors(outcomes: &Value) -> Vec<String> {
+    let of = |outcome: &Value| {
+        let name = outcome.pointer("/scenario/Mutant/name")?.as_str()?.to_owned();
+        (outcome.get("summary")? == "MissedMutant").then_some(name)
+    };
+    outcomes.get("outcomes").and_then(Value::as_array).into_iter().flatten().filter_map(of).collect()
 }
 
 /// The line of a crate all of whose shares were tried.

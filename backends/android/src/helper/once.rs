@@ -80,7 +80,5 @@ pub async fn run(
         RunError::Unreadable(why) => (Row::HelperReplyUnreadable, why),
     };
     answered.undecided();
-    Err(Failure::lost(row, Code::CommandFailed, format!("{doing}: {why}"))
-        .reason("helper_no_result")
-        .hint("it may have taken effect: look first (agent-device snapshot), then decide"))
+    Err(Failure::lost(row, Code::CommandFailed, format!("{doing}: {why}")).reason("helper_no_result"))
 }

@@ -119,9 +119,7 @@ fn never(lost: Lost) -> NotSent {
 }
 
 fn lost_under(row: Row, cause: &str, why: &str, doing: &str) -> Failure {
-    Failure::lost(row, contract::Code::CommandFailed, format!("{doing}: {cause}; {why}"))
-        .reason("reply_lost")
-        .hint("it may have taken effect: look first (agent-device snapshot), then decide")
+    Failure::lost(row, contract::Code::CommandFailed, format!("{doing}: {cause}; {why}")).reason("reply_lost")
 }
 
 /// One question. It changes nothing, so it may be asked as often as need be.

@@ -128,6 +128,7 @@ def too_late(program: str, words: Sequence[str], limit: float) -> Exception:
         {
             "code": "TIMEOUT",
             "message": f"{program} {' '.join(words[:2])} did not end within {limit:.0f} s",
+            "hint": "look first (snapshot), then decide",
             "details": {"dispatched": "unknown", "reason": "program_timeout"},
         }
     )

@@ -130,10 +130,15 @@ fn counts_nothing_else(operation: &Operation) -> bool {
     by_site && !operation.ready.iter().any(|step| matches!(step, Ready::Dialog(_)))
 }
 
-/// How long an answer may take. Ending a browser has a limit of its own, so that no caller's hurry leaves one behind.
+/// How long an answer may take. Ending a browser has a limit of its own, so that no caller's hurry leaves one behind; an
+/// `open` that fails ends the one that it began before it answers.
 fn limit(ground: &Ground<'_>, operation: &Operation, injected: &Injected) -> Duration {
     let limit = Duration::from_millis(injected.limit_ms.unwrap_or_else(|| ground.command(operation).timeout_ms()));
-    if operation.life == Life::Ends { limit.max(webdriver::provider::END_LIMIT) } else { limit }
+    match operation.life {
+        Life::Stays => limit,
+        Life::Starts => limit + webdriver::provider::END_LIMIT,
+        Life::Ends => limit.max(webdriver::provider::END_LIMIT),
+    }
 }
 
 fn told(said: &Said) -> Word {
