@@ -297,6 +297,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_added_later_cannot_change_what_was_said() {
+        let sealed = Disclosed::seal(failure(None), Some(Effect::Mutates), Sends { completed: 0, open: 1 });
+        let added = sealed.also("file", "a.png", Some("see the file")).also("dispatched", "no", None);
+        assert_eq!(added.failure().details.get("file"), Some(&"a.png".into()));
+        assert_eq!(added.dispatched(), Dispatched::Unknown);
+        assert_eq!(added.failure().hint.as_deref(), Some(format!("{LOOK_FIRST}\nsee the file").as_str()));
+    }
+
+    #[test]
+    fn the_schema_asks_for_what_every_failure_says() {
+        let schema = schemars::schema_for!(Disclosed).to_value();
+        assert_eq!(schema["properties"]["details"]["required"], serde_json::json!(["dispatched"]), "{schema}");
+        let codes = schema["$defs"]["Code"]["enum"].as_array().map(Vec::len);
+        assert_eq!(codes, Some(Code::ALL.len()), "a client may match on the code: {schema}");
+    }
+
+    #[test]
     fn a_foreign_failure_that_says_nothing_is_read_as_unknown() {
         let read: Disclosed = serde_json::from_str(r#"{"code":"COMMAND_FAILED","message":"x"}"#).unwrap();
         assert_eq!(read.dispatched(), Dispatched::Unknown);

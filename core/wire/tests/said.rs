@@ -65,7 +65,6 @@ async fn a_broken_stream_says_who_closed_it() {
     let failure = lost.failure("could not tap");
     assert_eq!((failure.code, failure.reason_str()), (Code::CommandFailed, Some("reply_lost")));
     assert!(failure.message.starts_with("could not tap: the connection broke"), "{}", failure.message);
-    assert!(failure.hint.unwrap().contains("look first"));
 }
 
 #[tokio::test(start_paused = true)]
