@@ -115,7 +115,7 @@ impl Connection {
         };
         let mut asked = None;
         // A peer may forget what it is still doing when its connection goes: a late reply is asked for before that.
-        if let (None, Some(keyed), 1..) = (&broke, &keyed, stream.written()) {
+        if let (None, Some(keyed)) = (&broke, &keyed) {
             asked = Some(keyed.ask(self, context, context.deadline).await);
         }
         let written = stream.ended().await > 0;

@@ -77,6 +77,57 @@ async fn nobody_listening_is_proof_that_nothing_was_sent() {
 }
 
 #[tokio::test]
+async fn a_connection_that_does_not_come_in_time_is_proof_that_nothing_was_sent() {
+    let (_listener, address) = listener().await;
+    // A deadline that lies before: nothing has a millisecond, by which timers count.
+    let context = Context { deadline: tokio::time::Instant::now() - Duration::from_millis(20), ..context() };
+    let Sent::NotSent(proof) = Connection::to(address.clone(), ROWS).exchange(&context, &press()).await else {
+        panic!("there was no time to send anything")
+    };
+    assert_eq!(proof.row(), Row::WebdriverConnectRefused);
+    assert_eq!(proof.cause(), format!("{address}: no connection within the time limit"));
+}
+
+/// Whether a port of this side stays taken for a connection to `address` that is over (TIME_WAIT); `None` where the system
+/// does not tell.
+fn waits(address: &str) -> Option<bool> {
+    const TIME_WAIT: &str = "06";
+    let port: u16 = address.rsplit(':').next()?.parse().ok()?;
+    let peer = format!(":{port:04X}");
+    let table = std::fs::read_to_string("/proc/net/tcp").ok()?;
+    Some(
+        table
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>())
+            .any(|line| matches!(line[..], [_, _, remote, state, ..] if remote.ends_with(&peer) && state == TIME_WAIT)),
+    )
+}
+
+#[tokio::test]
+async fn a_connection_whose_reply_came_leaves_no_port_behind_and_another_one_is_not_reset() {
+    for answers in [true, false] {
+        let (listener, address) = listener().await;
+        let peer = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            read_request(&mut stream).await;
+            if answers {
+                stream.write_all(OK).await.unwrap();
+            }
+            // Until the other side closes; how it does is what is looked at.
+            let _closed = stream.read(&mut [0; 1]).await;
+        });
+        let context = Context::with_limit(if answers { Duration::from_secs(5) } else { Duration::from_millis(300) });
+        let sent = Connection::to(address.clone(), ROWS).exchange(&context, &press()).await;
+        assert_eq!(matches!(sent, Sent::Answered(_)), answers);
+        drop(sent);
+        peer.await.unwrap();
+        if let Some(waits) = waits(&address) {
+            assert_eq!(waits, !answers);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_reply_counts_once_it_is_judged_and_stays_open_until_then() {
     let (listener, address) = listener().await;
     let peer = tokio::spawn(async move {
@@ -203,8 +254,9 @@ async fn what_is_called_not_sent_was_never_read_by_the_peer() {
         let context = Context::with_limit(Duration::from_secs(5));
         let path = format!("/round-{round}-");
         match connection.exchange(&context, &Request { path: path.clone(), ..press() }).await {
-            Sent::NotSent(_) => {
-                counts.0 += 1;
+            Sent::NotSent(proof) => {
+                // Of a connection that stood.
+                counts.0 += u32::from(proof.row() == ROWS.not_written);
                 assert_eq!(context.ledger.sends(), Sends::NONE);
                 not_sent.push(path);
             }

@@ -83,18 +83,13 @@ impl Stream {
         Ok(Reply { status, body, kept: false })
     }
 
-    /// Bytes handed to the kernel so far. More may follow until it has [ended](Stream::ended).
-    pub fn written(&self) -> u64 {
-        self.written.load(Ordering::SeqCst)
-    }
-
     /// Ends the connection and says how many bytes it handed to the kernel in all. Only when its task has ended can
     /// nothing more be written: a count taken before that is no proof.
     pub async fn ended(mut self) -> u64 {
         self.task.abort();
         // How it ended makes no difference; that it has ended does.
         let _ended = (&mut self.task).await;
-        self.written()
+        self.written.load(Ordering::SeqCst)
     }
 }
 
