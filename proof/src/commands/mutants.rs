@@ -62,6 +62,8 @@ const TIMEOUT: &str = "300";
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Share {
     name: String,
+    /// What was changed and what had to see it, as git names it.
+    sources: String,
     /// Which share, from 0, of how many.
     shard: usize,
     of: usize,
@@ -98,13 +100,14 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let tree = copied(&root, &folder)?;
     for (name, files, tests) in chosen {
         let of = listed(&tree, name, files)?.div_ceil(SHARD).max(1);
+        let sources = sources(&tree, files)?;
         // Of other sources: all of it anew.
-        known.retain(|share| share.name != *name || share.of == of);
+        known.retain(|share| share.name != *name || (share.of == of && share.sources == sources));
         for shard in 0..of {
             if known.iter().any(|share| share.name == *name && share.shard == shard) {
                 continue;
             }
-            let share = tried(&tree, &folder, name, files, *tests, (shard, of))?;
+            let share = Share { sources: sources.clone(), ..tried(&tree, &folder, name, files, *tests, (shard, of))? };
             println!("{name:<12} {} of {of}: {} changes, {} survive", shard + 1, share.total, share.missed);
             share.survivors.iter().for_each(|change| println!("    {change}"));
             known.push(share);
@@ -148,6 +151,20 @@ fn copied(root: &Path, folder: &Path) -> Result<PathBuf, String> {
         git(&["clone", "--quiet", &root.display().to_string(), &place])?;
     }
     Ok(tree)
+}
+
+/// The crate's folder, its tests included, and what is left out, as they are committed.
+fn sources(tree: &Path, files: &[&str]) -> Result<String, String> {
+    let folder = files.first().and_then(|file| file.split_once("/src/")).map_or(".", |(folder, _)| folder);
+    let output = Command::new("git")
+        .args(["rev-parse", &format!("HEAD:{folder}"), "HEAD:.cargo/mutants.toml"])
+        .current_dir(tree)
+        .output()
+        .map_err(|why| format!("git: {why}"))?;
+    if !output.status.success() {
+        return Err(format!("git rev-parse: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// `cargo mutants` for a crate and its files.
@@ -201,6 +218,7 @@ fn tried(
         of,
         total: count("total_mutants"),
         caught: count("caught"),
+        sources: String::new(),
         timeouts: count("timeout"),
         unviable: count("unviable"),
         missed: count("missed"),
