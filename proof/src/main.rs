@@ -10,7 +10,7 @@ const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
   cut PART|all [--places N] [--seed S] [--operation NAME] [--figures FOLDER] [--resume FOLDER]
       cuts, delays and garbles the bytes between two programs at every place (or at N places of each exchange) and counts
       what reached the device. With --resume what is done is kept in that folder, operation by operation, and not done again by
-      the next run of the same command (android, appium, web: the others take minutes)
+      the next run of the same command (android, appium, web: the others take minutes); so it is with every --resume here
   resolve SUBJECT|all [--places N] [--seed S] [--operation NAME]
       loses replies while the device is well, and counts how many end in the real result or a proven `no` all the same
   audit FILE
@@ -24,7 +24,7 @@ const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
       said) is opened and closed several times; texts are entered into its search field; the screen is turned
   soak [--sessions N] [--commands N] [--rounds N] [--seed S]
       many sessions at once and over and over: memory, descriptors, threads, processes and files of the daemon
-  sabotage [--only LIE] [--folder FOLDER]
+  sabotage [--only LIE] [--folder FOLDER] [--resume FOLDER]
       tells lies to a copy of the sources, one at a time: each has to turn the gate, the cuts or the simulation red
   mutants [--crate NAME] [--resume FOLDER]
       changes our own code wherever the promise is kept, in every way that cargo-mutants knows: a test has to fail each time
