@@ -1,6 +1,6 @@
 //! What a command of the proof has done so far, in a file, so that a run that was ended goes on where it was.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -26,6 +26,24 @@ pub fn write<T: Serialize + ?Sized>(file: Option<&Path>, done: &T) -> Result<(),
     written.map_err(|why| format!("{}: {why}", file.display()))
 }
 
+/// Some folders and files of a repository as they are committed, in git's names for their contents: what was found out holds
+/// for these.
+///
+/// # Errors
+/// What git says.
+pub fn sources(repository: &Path, places: &[&str]) -> Result<String, String> {
+    let output = Command::new("git")
+        .arg("rev-parse")
+        .args(places.iter().map(|place| format!("HEAD:{place}")))
+        .current_dir(repository)
+        .output()
+        .map_err(|why| format!("git: {why}"))?;
+    if !output.status.success() {
+        return Err(format!("git rev-parse: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +57,24 @@ mod tests {
         assert_eq!(read::<Vec<u32>>(Some(&file)), Ok(vec![1, 2]));
         fs::write(&file, "{").unwrap();
         assert!(read::<Vec<u32>>(Some(&file)).unwrap_err().contains("done.json"));
+    }
+    #[test]
+    fn sources_are_known_by_their_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = |words: &[&str]| {
+            let named = ["-c", "user.name=a", "-c", "user.email=a@b"];
+            let ran = Command::new("git").arg("-C").arg(folder.path()).args(named).args(words).output().unwrap();
+            assert!(ran.status.success(), "{ran:?}");
+        };
+        git(&["init", "--quiet"]);
+        let mut seen = Vec::new();
+        for text in ["one", "two", "one"] {
+            fs::write(folder.path().join("a"), text).unwrap();
+            git(&["add", "a"]);
+            git(&["commit", "--quiet", "--message", text]);
+            seen.push(sources(folder.path(), &["a"]).unwrap());
+        }
+        assert!(seen[0] == seen[2] && seen[0] != seen[1], "{seen:?}");
+        assert!(sources(folder.path(), &["b"]).unwrap_err().contains("HEAD:b"));
     }
 }

@@ -100,7 +100,9 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let tree = copied(&root, &folder)?;
     for (name, files, tests) in chosen {
         let of = listed(&tree, name, files)?.div_ceil(SHARD).max(1);
-        let sources = sources(&tree, files)?;
+        // Its tests included, and what is left out.
+        let room = files.first().and_then(|file| file.split_once("/src/")).map_or("core", |(room, _)| room);
+        let sources = kept::sources(&tree, &[room, ".cargo/mutants.toml"])?;
         // Of other sources: all of it anew.
         known.retain(|share| share.name != *name || (share.of == of && share.sources == sources));
         for shard in 0..of {
@@ -151,20 +153,6 @@ fn copied(root: &Path, folder: &Path) -> Result<PathBuf, String> {
         git(&["clone", "--quiet", &root.display().to_string(), &place])?;
     }
     Ok(tree)
-}
-
-/// The crate's folder, its tests included, and what is left out, as they are committed.
-fn sources(tree: &Path, files: &[&str]) -> Result<String, String> {
-    let folder = files.first().and_then(|file| file.split_once("/src/")).map_or(".", |(folder, _)| folder);
-    let output = Command::new("git")
-        .args(["rev-parse", &format!("HEAD:{folder}"), "HEAD:.cargo/mutants.toml"])
-        .current_dir(tree)
-        .output()
-        .map_err(|why| format!("git: {why}"))?;
-    if !output.status.success() {
-        return Err(format!("git rev-parse: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// `cargo mutants` for a crate and its files.

@@ -1,10 +1,6 @@
 //! `sabotage`: each lie in turn, and who sees it.
 
-use std::{
-    path::{Path, PathBuf},
-    process::{Command, ExitCode},
-    time::Instant,
-};
+use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use cut::{Measure, Measures};
 use proof::{
@@ -12,6 +8,10 @@ use proof::{
     sabotage::{self, Verdict, lies::LIES},
 };
 use serde::{Deserialize, Serialize};
+
+/// What the program and the suites are built from. What is not committed of it is tried as well, and not known again.
+const BUILT_FROM: &[&str] =
+    &["core", "daemon", "backends", "consumers", "proof/src/cuts", "proof/cut", "proof/simulate", "proof/tests"];
 
 /// What earlier runs saw, of the same sources.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         }
     }
     let file = resume.map(|folder| folder.join("sabotage.json"));
-    let sources = sources(&root)?;
+    let sources = kept::sources(&root, BUILT_FROM)?;
     let mut seen = kept::read::<Seen>(file.as_deref())?;
     if seen.sources != sources {
         seen = Seen { sources, ..Seen::default() };
@@ -89,19 +89,4 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         measures.write(&file).map_err(|why| format!("{}: {why}", file.display()))?;
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// What the suites are built from, as it is committed. What is not committed is tried as well, and not known again.
-fn sources(root: &Path) -> Result<String, String> {
-    let rooms = ["core", "daemon", "backends", "consumers", "proof/src", "proof/tests", "proof/simulate"];
-    let output = Command::new("git")
-        .arg("rev-parse")
-        .args(rooms.map(|room| format!("HEAD:{room}")))
-        .current_dir(root)
-        .output()
-        .map_err(|why| format!("git: {why}"))?;
-    if !output.status.success() {
-        return Err(format!("git rev-parse: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" "))
 }
