@@ -75,6 +75,6 @@ mod tests {
             seen.push(sources(folder.path(), &["a"]).unwrap());
         }
         assert!(seen[0] == seen[2] && seen[0] != seen[1], "{seen:?}");
-        assert!(sources(folder.path(), &["b"]).unwrap_err().contains("HEAD:b"));
+        assert!(sources(folder.path(), &["b"]).unwrap_err().contains("git rev-parse"));
     }
 }
