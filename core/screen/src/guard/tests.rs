@@ -82,6 +82,17 @@ fn a_row_outside_its_scroll_container_lies_in_a_direction_too() {
 }
 
 #[test]
+fn what_is_in_the_viewport_and_said_to_be_out_of_view_lies_towards_the_nearer_edge() {
+    for (y, direction) in [(100.0, Direction::Above), (600.0, Direction::Below)] {
+        let tree = Sketch::new()
+            .node(0, node("webview", "").at(0.0, 0.0, 400.0, 800.0))
+            .node(1, button("Save").at(0.0, y, 100.0, 60.0).without(States::VISIBLE))
+            .tree();
+        assert_eq!(offscreen(&tree, 1), Some(direction), "{y}");
+    }
+}
+
+#[test]
 fn a_covered_control_names_the_dialog_and_the_button_that_closes_it() {
     let mut save = button("Save");
     save.cover = Some(Cover::Node(3));

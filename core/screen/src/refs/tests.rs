@@ -142,12 +142,15 @@ fn lookup_answers_without_a_screen() {
 fn memory_is_bounded_and_what_is_forgotten_still_refuses() {
     let mut book = RefBook::new();
     let stays = || button("stays").key(1_000_000);
+    let mut latest = 1;
     for round in 0..60u64 {
         let mut nodes: Vec<Node> = (0..500).map(|at| button("row").key(round * 1000 + at + 10)).collect();
         nodes.push(stays());
         let numbers = show(&mut book, &screen(nodes));
         assert_eq!(numbers.last(), Some(&502), "what stays keeps its number");
         assert!(book.remembered() <= 502 + REMEMBERED_VANISHED, "{}", book.remembered());
+        assert!(round == 0 || book.entries.contains_key(&latest), "what vanished last is forgotten last");
+        latest = numbers[numbers.len() - 2];
     }
     let failure = book.resolve(token("@e5"), &screen(vec![stays()])).unwrap_err();
     assert_eq!(reason(&failure), "ref_expired");
