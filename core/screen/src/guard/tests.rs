@@ -137,6 +137,9 @@ fn a_cover_that_is_no_dialog_is_named_with_its_controls() {
     }
     let two = hint(covered(&[button("Subscribe"), button("Close")], 2));
     assert!(two.ends_with("first, it has [button] \"Subscribe\", [button] \"Close\""), "{two}");
+    let many = |count: usize| hint(covered(&vec![button("Go"); count], 2));
+    assert!(many(3).ends_with(r#"[button] "Go", [button] "Go", [button] "Go""#), "{}", many(3));
+    assert!(many(4).ends_with(r#"[button] "Go", [button] "Go", [button] "Go" and more"#), "{}", many(4));
     let mut off = button("Close");
     off.states |= States::DISABLED;
     assert_eq!(hint(covered(&[off], 2)), "deal with what covers it first");
