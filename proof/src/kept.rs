@@ -58,6 +58,7 @@ mod tests {
         fs::write(&file, "{").unwrap();
         assert!(read::<Vec<u32>>(Some(&file)).unwrap_err().contains("done.json"));
     }
+
     #[test]
     fn sources_are_known_by_their_contents() {
         let folder = tempfile::tempdir().unwrap();

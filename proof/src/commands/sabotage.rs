@@ -9,7 +9,8 @@ use proof::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What the program and the suites are built from. What is not committed of it is tried as well, and not known again.
+/// What the program and the suites are built from, known as it is committed. Changes that are not committed are tried as well,
+/// so with `--resume` commit first: what is kept is taken for what the commit does.
 const BUILT_FROM: &[&str] =
     &["core", "daemon", "backends", "consumers", "proof/src/cuts", "proof/cut", "proof/simulate", "proof/tests"];
 
