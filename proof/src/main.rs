@@ -28,10 +28,11 @@ const USAGE: &str = "usage: cargo run --release -p proof -- COMMAND
       tells lies to a copy of the sources, one at a time: each has to turn the gate, the cuts or the simulation red
   mutants [--crate NAME] [--resume FOLDER]
       changes our own code wherever the promise is kept, in every way that cargo-mutants knows: a test has to fail each time
-  fuzz [--seconds N] [--target NAME] [--resume FOLDER]
+  fuzz [--seconds N] [--jobs N] [--target NAME]... [--resume FOLDER] [--keep BYTES]
       every parser under a fuzzer, for N seconds (60) of a processor each, over several runs where FOLDER keeps what was done.
-      An hour each is a figure. New inputs gather in proof/fuzz/found, findings in proof/fuzz/artifacts: keep one as
-      proof/fuzz/corpus/TARGET/NAME once it is fixed, and an ordinary test runs it
+      An hour each is a figure. New inputs gather in proof/fuzz/found; with --keep, those of up to so many bytes that reach
+      something new go to proof/fuzz/corpus. Findings lie in proof/fuzz/artifacts: keep one as proof/fuzz/corpus/TARGET/NAME
+      once it is fixed, and an ordinary test runs it
   publish
       writes docs/reference/reliability.md from the figures of earlier runs
 

@@ -2,12 +2,16 @@
 
 use std::{
     fs,
+    io::Read,
     path::{Path, PathBuf},
-    process::{Command, ExitCode, Stdio},
+    process::{Child, Command, ExitCode, Stdio},
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
 };
 
 use cut::{Measure, Measures};
 use proof::kept;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use serde::{Deserialize, Serialize};
 
 /// Processor time for each target where none is given, s.
@@ -32,58 +36,106 @@ struct Target {
     findings: usize,
 }
 
+/// What was asked for.
+struct Asked {
+    /// Processor time for each target, s.
+    seconds: u64,
+    /// How many fuzzers run at a time.
+    jobs: usize,
+    /// Which targets, in this order where some have had the same time.
+    names: Vec<String>,
+    /// Where what was done is kept.
+    file: Option<PathBuf>,
+}
+
 /// Runs it.
 pub fn run(words: &[String]) -> Result<ExitCode, String> {
-    let (mut seconds, mut only, mut resume) = (SECONDS, None, None);
-    for (name, value) in super::options(words, &["--seconds", "--target", "--resume"])? {
+    let fuzz = proof::workspace().join("proof/fuzz");
+    let all = targets(&fuzz)?;
+    let (mut asked, mut resume, mut keep) =
+        (Asked { seconds: SECONDS, jobs: 1, names: Vec::new(), file: None }, None, 0);
+    for (name, value) in super::options(words, &["--seconds", "--jobs", "--target", "--resume", "--keep"])? {
         match name {
-            "--seconds" => seconds = super::number(name, value)?,
-            "--target" => only = Some(value),
+            "--seconds" => asked.seconds = super::number(name, value)?,
+            "--jobs" => asked.jobs = super::number::<usize>(name, value)?.max(1),
+            "--keep" => keep = super::number(name, value)?,
+            "--target" if all.iter().any(|known| known == value) => asked.names.push(value.to_owned()),
+            "--target" => return Err(format!("there is no target {value:?}; there are: {}", all.join(", "))),
             _ => resume = Some(PathBuf::from(value)),
         }
     }
-    let fuzz = proof::workspace().join("proof/fuzz");
-    let names = targets(&fuzz)?;
-    if let Some(only) = only
-        && !names.iter().any(|name| name == only)
-    {
-        return Err(format!("there is no target {only:?}; there are: {}", names.join(", ")));
+    if asked.names.is_empty() {
+        asked.names.clone_from(&all);
     }
     let programs = built(&fuzz)?;
-    let file = resume.map(|folder| fs::create_dir_all(&folder).map(|()| folder.join("fuzz.json"))).transpose();
-    let file = file.map_err(|why| format!("the folder to go on in: {why}"))?;
-    let mut known = kept::read::<Vec<Target>>(file.as_deref())?;
-    // In turn, so that a run that is ended has tried a share of each.
-    let mut good = true;
-    loop {
-        let mut left = false;
-        for name in names.iter().filter(|name| only.is_none_or(|only| only == *name)) {
-            let mut target = known.iter().find(|target| target.name == *name).cloned().unwrap_or_default();
-            target.name.clone_from(name);
-            if target.processor_ms >= seconds * 1000 || target.findings > 0 {
-                continue;
-            }
-            let missing = (seconds * 1000 - target.processor_ms).div_ceil(1000);
-            slice(&fuzz, &programs, &mut target, missing.min(SLICE))?;
-            let Target { processor_ms, executions, coverage, findings, .. } = target;
-            println!(
-                "{name:<18} {executions:>12} executions, {coverage:>6} places, {:>5} s, {findings} found",
-                processor_ms / 1000
-            );
-            good &= findings == 0;
-            left |= processor_ms < seconds * 1000 && findings == 0;
-            known.retain(|other| other.name != *name);
-            known.push(target);
-            kept::write(file.as_deref(), &known)?;
-        }
-        if !left {
-            break;
-        }
+    asked.file = resume
+        .map(|folder| fs::create_dir_all(&folder).map(|()| folder.join("fuzz.json")))
+        .transpose()
+        .map_err(|why| format!("the folder to go on in: {why}"))?;
+    let known = Mutex::new(kept::read::<Vec<Target>>(asked.file.as_deref())?);
+    let running = Mutex::new(Vec::new());
+    let worker = || while_left(&fuzz, &programs, &asked, &known, &running);
+    let ended: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..asked.jobs).map(|_| scope.spawn(worker)).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|_| Err("a worker ended early".to_owned())))
+            .collect()
+    });
+    ended.into_iter().collect::<Result<(), String>>()?;
+    if keep > 0 {
+        asked.names.iter().try_for_each(|name| keep_inputs(&fuzz, &programs, name, keep))?;
     }
-    if only.is_none() && seconds >= PUBLISHED {
-        publish(&known, seconds)?;
+    let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if asked.seconds >= PUBLISHED {
+        publish(&all, &known, asked.seconds)?;
     }
+    let good = known.iter().all(|target| target.findings == 0 || !asked.names.contains(&target.name));
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whatever a thread that ended early has left: a list is whole after each change of it.
+fn held<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One fuzzer after another, until none has less time than was asked for.
+fn while_left(
+    fuzz: &Path,
+    programs: &Path,
+    asked: &Asked,
+    known: &Mutex<Vec<Target>>,
+    running: &Mutex<Vec<String>>,
+) -> Result<(), String> {
+    loop {
+        let Some(mut target) = next(asked, &held(known), &mut held(running)) else { return Ok(()) };
+        let missing = (asked.seconds * 1000 - target.processor_ms).div_ceil(1000);
+        let ran = slice(fuzz, programs, &mut target, missing.min(SLICE));
+        held(running).retain(|name| *name != target.name);
+        ran?;
+        let Target { name, processor_ms, executions, coverage, findings } = &target;
+        println!(
+            "{name:<18} {executions:>12} executions, {coverage:>6} places, {:>5} s, {findings} found",
+            processor_ms / 1000
+        );
+        let mut known = held(known);
+        known.retain(|other| other.name != target.name);
+        known.push(target);
+        kept::write(asked.file.as_deref(), &*known)?;
+    }
+}
+
+/// The target that has had the least time of those that nobody runs: a run that is ended has tried a share of each.
+fn next(asked: &Asked, known: &[Target], running: &mut Vec<String>) -> Option<Target> {
+    let of = |name: &String| {
+        let had = known.iter().find(|target| target.name == *name).cloned();
+        had.unwrap_or_else(|| Target { name: name.clone(), ..Target::default() })
+    };
+    let free = asked.names.iter().filter(|name| !running.contains(name)).map(of);
+    let left = free.filter(|target| target.processor_ms < asked.seconds * 1000 && target.findings == 0);
+    let target = left.min_by_key(|target| target.processor_ms)?;
+    running.push(target.name.clone());
+    Some(target)
 }
 
 /// The names of all targets.
@@ -123,25 +175,31 @@ fn slice(fuzz: &Path, programs: &Path, target: &mut Target, seconds: u64) -> Res
         fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     }
     let [found, artifacts] = folders;
-    let before = children_ms()?;
-    let output = Command::new(programs.join(name))
+    let mut fuzzer = Command::new(programs.join(name))
         .args([&found, &fuzz.join("corpus").join(name)])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(format!("-max_total_time={seconds}"))
         .args(LIMITS)
         .arg("-print_final_stats=1")
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
         .map_err(|why| format!("{name}: {why}"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    target.processor_ms += children_ms()?.saturating_sub(before);
+    let mut said = Vec::new();
+    if let Some(mut pipe) = fuzzer.stderr.take() {
+        pipe.read_to_end(&mut said).map_err(|why| format!("{name}: {why}"))?;
+    }
+    let said = String::from_utf8_lossy(&said);
+    target.processor_ms += processor_ms(&fuzzer)?;
+    let status = fuzzer.wait().map_err(|why| format!("{name}: {why}"))?;
     target.executions += after(&said, "stat::number_of_executed_units:").unwrap_or(0);
     target.coverage = said.lines().filter_map(|line| after(line, " cov:")).next_back().unwrap_or(target.coverage);
     let files = fs::read_dir(&artifacts).map_err(|why| format!("{}: {why}", artifacts.display()))?;
     target.findings = files.count();
-    if !output.status.success() && target.findings == 0 {
+    if !status.success() && target.findings == 0 {
         let last = said.lines().rev().take(5).collect::<Vec<_>>();
-        return Err(format!("{name} did not run: {}: {}", output.status, last.join(" | ")));
+        return Err(format!("{name} did not run: {status}: {}", last.join(" | ")));
     }
     Ok(())
 }
@@ -152,18 +210,44 @@ fn after(text: &str, word: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// Processor time of the children of this process that have ended, ms: proc(5), `cutime` and `cstime`, in ticks of 10 ms.
-fn children_ms() -> Result<u64, String> {
-    let text =
-        fs::read_to_string("/proc/self/stat").map_err(|why| format!("/proc/self/stat: {why}: this needs Linux"))?;
-    let (_, behind_name) = text.rsplit_once(')').ok_or("/proc/self/stat cannot be read")?;
-    let ticks = behind_name.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<u64>().ok());
+/// Processor time of a child, ms, once it has ended and before it is waited for: proc(5), `utime` and `stime`, in ticks of
+/// 10 ms.
+fn processor_ms(child: &Child) -> Result<u64, String> {
+    let ended = Pid::from_raw(child.id().cast_signed()).ok_or("a process without a number")?;
+    waitid(WaitId::Pid(ended), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
+        .map_err(|why| format!("waitid: {why}"))?;
+    let file = format!("/proc/{}/stat", child.id());
+    let text = fs::read_to_string(&file).map_err(|why| format!("{file}: {why}: this needs Linux"))?;
+    let (_, behind_name) = text.rsplit_once(')').ok_or_else(|| format!("{file} cannot be read"))?;
+    let ticks = behind_name.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
     Ok(ticks.sum::<u64>() * 10)
 }
 
-fn publish(known: &[Target], seconds: u64) -> Result<(), String> {
-    let mut known = known.to_vec();
-    known.sort_by(|a, b| a.name.cmp(&b.name));
+/// Takes those of the inputs that were found into the corpus that reach a place which no kept one reaches, up to so many bytes
+/// each.
+fn keep_inputs(fuzz: &Path, programs: &Path, name: &str, bytes: usize) -> Result<(), String> {
+    let [corpus, found] = ["corpus", "found"].map(|folder| fuzz.join(folder).join(name));
+    fs::create_dir_all(&corpus).map_err(|why| format!("{}: {why}", corpus.display()))?;
+    let output = Command::new(programs.join(name))
+        .args(["-merge=1", &format!("-max_len={bytes}")])
+        .args([&corpus, &found])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|why| format!("{name}: {why}"))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{name}: what was found could not be kept: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+/// What was done of each target so far: a line holds once its time was had.
+fn publish(all: &[String], known: &[Target], seconds: u64) -> Result<(), String> {
+    let of = |name: &String| {
+        let had = known.iter().find(|target| target.name == *name).cloned();
+        had.unwrap_or_else(|| Target { name: name.clone(), ..Target::default() })
+    };
+    let known: Vec<Target> = all.iter().map(of).collect();
     let measures = Measures {
         part: "Parsers under a fuzzer".to_owned(),
         how: "Whatever reads bytes of somebody else is given inputs that a coverage-guided fuzzer (libFuzzer) makes up: a panic, a \
@@ -202,10 +286,31 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn the_time_of_children_is_counted_once_they_end() {
-        let before = children_ms().unwrap();
-        let status = Command::new("sh").args(["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]).status();
-        assert!(status.unwrap().success());
-        assert!(children_ms().unwrap() > before);
+    fn the_time_of_a_child_is_known_once_it_has_ended() {
+        let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+        let [busy, idle] = [busy, "true"].map(|script| {
+            let mut child = Command::new("sh").args(["-c", script]).spawn().unwrap();
+            let took = processor_ms(&child).unwrap();
+            assert!(child.wait().unwrap().success());
+            took
+        });
+        assert!(busy > idle, "{busy} ms, {idle} ms");
+    }
+
+    #[test]
+    fn the_target_with_the_least_time_is_next_and_none_is_run_twice_at_once() {
+        let target = |name: &str, processor_ms, findings| Target {
+            name: name.into(),
+            processor_ms,
+            findings,
+            ..Target::default()
+        };
+        let asked = Asked { seconds: 2, jobs: 2, names: ["a", "b", "c", "d"].map(str::to_owned).to_vec(), file: None };
+        let known = [target("a", 1500, 0), target("b", 2000, 0), target("c", 10, 1)];
+        let mut running = Vec::new();
+        assert_eq!(next(&asked, &known, &mut running), Some(target("d", 0, 0)));
+        assert_eq!(next(&asked, &known, &mut running), Some(target("a", 1500, 0)));
+        assert_eq!(next(&asked, &known, &mut running), None);
+        assert_eq!(running, ["d", "a"]);
     }
 }

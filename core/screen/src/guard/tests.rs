@@ -54,6 +54,20 @@ fn what_is_not_drawn_or_has_no_size_is_refused() {
     }
 }
 
+/// Neither what takes no press, nor what is not in view, nor what has no size itself.
+#[test]
+fn what_has_no_size_names_the_control_inside_it_that_can_be_aimed_at() {
+    let tree = Sketch::new()
+        .node(0, button("Wrapper").at(10.0, 10.0, 0.0, 0.0))
+        .node(1, node("text", "Label"))
+        .node(1, button("Scrolled away").without(States::VISIBLE))
+        .node(1, button("Flat").at(10.0, 10.0, 0.0, 0.0))
+        .node(1, button("Save"))
+        .tree();
+    let failure = aim(&tree, 0, Purpose::Press).unwrap_err();
+    assert_eq!(hint(&failure), "aim at what is inside it: [button] \"Save\"");
+}
+
 #[test]
 fn an_off_screen_refusal_says_which_way_to_scroll() {
     for (x, y, direction, word) in [
@@ -101,6 +115,8 @@ fn a_covered_control_names_the_dialog_and_the_button_that_closes_it() {
         .node(1, save)
         .node(1, node("dialog", "Cookie settings"))
         .node(2, node("group", ""))
+        // Drawn like a button, and takes no press.
+        .node(3, node("button", "Later"))
         .node(3, button("Accept all"))
         .tree();
     for purpose in [Purpose::Press, Purpose::Hover, Purpose::Longpress] {
@@ -119,30 +135,32 @@ fn a_cover_that_is_no_dialog_is_named_with_its_controls() {
     let covered = |controls: &[Node], over: u32| {
         let mut save = button("Save");
         save.cover = Some(Cover::Node(over));
-        let mut sketch = Sketch::new().node(0, node("main", "")).node(1, save).node(1, node("generic", "bar"));
+        // What stands beside the target covers nothing, and helps nobody.
+        let mut sketch = Sketch::new().node(0, node("main", "")).node(1, button("Help")).node(1, save);
+        sketch = sketch.node(1, node("generic", "bar"));
         sketch = sketch.node(2, node("text", "We use cookies"));
         for control in controls {
             sketch = sketch.node(2, control.clone());
         }
-        aim(&sketch.tree(), 1, Purpose::Press).unwrap_err()
+        aim(&sketch.tree(), 2, Purpose::Press).unwrap_err()
     };
     let hint = |failure: contract::Failure| failure.hint.unwrap();
     // What lies on top may be a text in the bar.
-    for over in [2, 3] {
+    for over in [3, 4] {
         let one = hint(covered(&[button("Close")], over));
         assert!(
             one.ends_with("first, it has [button] \"Close\": agent-device press 'role=button label=Close'"),
             "{one}"
         );
     }
-    let two = hint(covered(&[button("Subscribe"), button("Close")], 2));
+    let two = hint(covered(&[button("Subscribe"), button("Close")], 3));
     assert!(two.ends_with("first, it has [button] \"Subscribe\", [button] \"Close\""), "{two}");
-    let many = |count: usize| hint(covered(&vec![button("Go"); count], 2));
+    let many = |count: usize| hint(covered(&vec![button("Go"); count], 3));
     assert!(many(3).ends_with(r#"[button] "Go", [button] "Go", [button] "Go""#), "{}", many(3));
     assert!(many(4).ends_with(r#"[button] "Go", [button] "Go", [button] "Go" and more"#), "{}", many(4));
     let mut off = button("Close");
     off.states |= States::DISABLED;
-    assert_eq!(hint(covered(&[off], 2)), "deal with what covers it first");
+    assert_eq!(hint(covered(&[off], 3)), "deal with what covers it first");
 }
 
 #[test]
@@ -217,6 +235,12 @@ fn the_point_of_a_card_avoids_the_controls_in_it() {
     let point = aim(&card(button("Like")), 0, Purpose::Press).unwrap();
     assert!((80.0..100.0).contains(&point.x) || (200.0..220.0).contains(&point.x), "the nearest free one: {point}");
     assert_eq!(aim(&card(node("text", "Like")), 0, Purpose::Press).unwrap(), Point { x: 150.0, y: 50.0 });
+    let tall = Sketch::new()
+        .node(0, button("Card").at(0.0, 400.0, 100.0, 300.0))
+        .node(1, button("Like").at(0.0, 490.0, 100.0, 110.0))
+        .tree();
+    let point = aim(&tall, 0, Purpose::Press).unwrap();
+    assert!((600.0..620.0).contains(&point.y), "below it is nearer to the middle than above: {point}");
     let through = card(button("Like").with(States::PRESS_THROUGH));
     assert_eq!(aim(&through, 0, Purpose::Press).unwrap(), Point { x: 150.0, y: 50.0 });
 }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use contract::{Code, Dispatched, Failure, target::RefToken};
 use proptest::prelude::*;
 
-use super::*;
+use super::{entry::Showing, *};
 use crate::{
     Node, Tree,
     sketch::{Sketch, button, node},
@@ -208,6 +208,34 @@ fn without_keys_rows_that_cannot_be_told_apart_all_expire_when_one_goes() {
     assert_eq!(deletes(&mut book, &rows(&["x", "x", "x"])), before);
     let after = deletes(&mut book, &rows(&["x", "x"]));
     assert!(after.iter().all(|number| !before.contains(number)));
+}
+
+/// What a node contains tells it apart from its likes, and where it has none it is the same whatever it contains.
+#[test]
+fn without_keys_a_node_without_likes_stays_the_same_while_its_content_changes() {
+    let cart = |text: &str| Sketch::new().node(0, node("group", "Cart")).node(1, node("text", text)).tree();
+    let mut book = RefBook::new();
+    let before = show(&mut book, &cart("1 item"))[0];
+    assert_eq!(show(&mut book, &cart("2 items"))[0], before);
+}
+
+/// Eight names are kept: of what was shown before the earliest of them nobody knows what it looked like.
+#[test]
+fn what_a_ref_was_shown_as_is_known_back_to_the_earliest_name_that_is_kept() {
+    let mut entry = Entry::new(Identity::Shape(1), None, 9);
+    entry.show(&button("10"), 10);
+    entry.show(&button("12"), 12);
+    for (generation, showing) in [(9, Showing::No), (10, Showing::Yes), (11, Showing::No), (13, Showing::No)] {
+        assert_eq!(entry.was_shown(generation), showing, "{generation}");
+    }
+    for generation in 13..=19 {
+        entry.show(&button(&generation.to_string()), generation);
+    }
+    assert_eq!((entry.was_shown(10), entry.was_shown(11)), (Showing::Forgotten, Showing::Forgotten));
+    for generation in 12..=19 {
+        assert_eq!(entry.was_shown(generation), Showing::Yes, "{generation}");
+        assert_eq!(&*entry.face(Some(generation)).unwrap().name, generation.to_string());
+    }
 }
 
 proptest! {
