@@ -376,6 +376,9 @@ mod tests {
         assert!(requests.again("a").is_some());
         ran(&requests, "b", String::new());
         assert!(requests.again("a").is_none() && requests.again("b").is_some());
+        let requests = Requests::default();
+        ran(&requests, "a", "x".repeat(RETAINED_BYTES - overhead + 1));
+        assert!(requests.again("a").is_none() && requests.is_forgotten("a"), "one byte more");
     }
 
     #[test]

@@ -54,6 +54,13 @@ mod tests {
             .tree();
         mark(&mut tree);
         assert_eq!(visible(&tree), [false, true, false]);
+        let mut tree = Sketch::new()
+            .node(0, node("webview", "").at(0.0, 0.0, 400.0, 100.0).with(States::SCROLLABLE))
+            .node(1, node("group", "").at(0.0, 0.0, 50.0, 50.0))
+            .node(2, button("sticks out of the group, and lies below the root").at(0.0, 200.0, 100.0, 40.0))
+            .tree();
+        mark(&mut tree);
+        assert_eq!(visible(&tree), [true, true, true]);
     }
 
     proptest! {

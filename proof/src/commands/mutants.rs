@@ -12,10 +12,10 @@ use proof::kept;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What is changed: a crate, its files, and which of its tests have to see it (`None`: all of them).
-const PARTS: &[(&str, &[&str], Option<&str>)] = &[
-    ("wire", &["core/wire/src/**"], None),
-    ("contract", &["core/contract/src/disclosure.rs", "core/contract/src/failure.rs"], None),
+/// What is changed: a crate, its files, and which of its tests have to see it (none named: all of them).
+const PARTS: &[(&str, &[&str], &[&str])] = &[
+    ("wire", &["core/wire/src/**"], &[]),
+    ("contract", &["core/contract/src/disclosure.rs", "core/contract/src/failure.rs"], &[]),
     (
         "screen",
         &[
@@ -24,7 +24,7 @@ const PARTS: &[(&str, &[&str], Option<&str>)] = &[
             "core/screen/src/occlusion*",
             "core/screen/src/visibility.rs",
         ],
-        None,
+        &[],
     ),
     (
         "daemon",
@@ -35,11 +35,12 @@ const PARTS: &[(&str, &[&str], Option<&str>)] = &[
             "daemon/src/sessions.rs",
             "daemon/src/order.rs",
         ],
-        None,
+        // Its other tests are of recordings, traces and what is found in them.
+        &["--lib", "--test", "sessions"],
     ),
-    ("stage", &["backends/stage/src/journal.rs", "backends/stage/src/settle.rs"], None),
+    ("stage", &["backends/stage/src/journal.rs", "backends/stage/src/settle.rs"], &[]),
     // Their other tests need a browser or a device.
-    ("webdriver", &["backends/webdriver/src/routes.rs", "backends/webdriver/src/reply.rs"], Some("--lib")),
+    ("webdriver", &["backends/webdriver/src/routes.rs", "backends/webdriver/src/reply.rs"], &["--lib"]),
     (
         "android",
         &[
@@ -48,7 +49,7 @@ const PARTS: &[(&str, &[&str], Option<&str>)] = &[
             "backends/android/src/helper/refusals.rs",
             "backends/android/src/helper/verdict.rs",
         ],
-        Some("--lib"),
+        &["--lib"],
     ),
 ];
 
@@ -109,7 +110,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
             if known.iter().any(|share| share.name == *name && share.shard == shard) {
                 continue;
             }
-            let share = Share { sources: sources.clone(), ..tried(&tree, &folder, name, files, *tests, (shard, of))? };
+            let share = Share { sources: sources.clone(), ..tried(&tree, &folder, name, files, tests, (shard, of))? };
             println!("{name:<12} {} of {of}: {} changes, {} survive", shard + 1, share.total, share.missed);
             share.survivors.iter().for_each(|change| println!("    {change}"));
             known.push(share);
@@ -180,7 +181,7 @@ fn tried(
     folder: &Path,
     name: &str,
     files: &[&str],
-    tests: Option<&str>,
+    tests: &[&str],
     (shard, of): (usize, usize),
 ) -> Result<Share, String> {
     let began = Instant::now();
@@ -194,7 +195,8 @@ fn tried(
         .env("NEXTEST_PROFILE", "mutants")
         .arg("-o")
         .arg(&folder)
-        .args(tests.map(|tests| ["--", tests]).into_iter().flatten());
+        .args((!tests.is_empty()).then_some("--"))
+        .args(tests);
     let status = command.status().map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;
     let path = folder.join("mutants.out/outcomes.json");
     let text = fs::read_to_string(&path).map_err(|why| format!("{} ({status}): {why}", path.display()))?;

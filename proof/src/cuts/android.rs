@@ -21,10 +21,10 @@ use std::{
 use android_lab::Options;
 use cut::{Figures, Line, Tally};
 
-use super::{Found, Plan, Share};
+use super::{Found, Plan, Share, WHOLE};
 use crate::{android::Phone, world::World};
 use faults::Fault;
-use operations::{APP, Operation};
+use operations::{APP, BEYOND, Operation, PACKAGE};
 
 /// What all workers share.
 struct Work<'p> {
@@ -38,13 +38,26 @@ struct Work<'p> {
 /// Devices at once: what two cores carry.
 const WORKERS: usize = 2;
 
-/// Which places of an exchange are cut.
+/// Which places of a side of an exchange are cut.
 #[derive(Debug, Clone, Copy)]
 pub struct Thrift {
     /// Of an exchange that changes something.
     pub changing: Share,
     /// Of one that only looks.
     pub looking: Share,
+    /// Of a side of more than [`WHOLE`] bytes, at most.
+    pub beyond: Share,
+    /// By FIN and by RST, or by one of them in turn.
+    pub both: bool,
+}
+
+impl Thrift {
+    /// The places of a side of `length` bytes.
+    pub fn places(self, changes: bool, length: usize, salt: &str) -> Vec<usize> {
+        let share = if changes { self.changing } else { self.looking };
+        let whole = matches!(share, Share::Every { .. }) && length > WHOLE;
+        (if whole { self.beyond } else { share }).places(length, salt)
+    }
 }
 
 /// Places of each side of an exchange that only looks.
@@ -102,17 +115,23 @@ pub async fn over(plan: &Plan, operations: Vec<&Operation>) -> Found {
 /// Where not every place was tried.
 fn sampled(share: Share) -> String {
     let seed = share.seed();
-    let most = |operation: &Operation| Some(format!("{} {}", operation.name, operation.most?));
-    let fewer: Vec<_> = operations::OPERATIONS.iter().filter_map(most).collect();
+    let named = |which: fn(&Operation) -> bool| {
+        let named: Vec<_> =
+            operations::OPERATIONS.iter().filter(|operation| which(operation)).map(|one| one.name).collect();
+        named.join(", ")
+    };
     match share {
         Share::Every { .. } => format!(
-            "seed {seed}; exchanges that change something at every byte up to 4 KiB by FIN and by RST, in these operations so many \
-             bytes of each side, by one or the other: {}; {LOOKING} bytes of each side of an exchange that only looks",
-            fewer.join(", ")
+            "seed {seed}; exchanges that change something at every byte, by FIN and by RST, in these operations by one or the \
+             other in turn: {}; an exchange that only looks at every byte in these: {}; at {LOOKING} places of each side in the \
+             others; a side of more than 4 KiB at {} places, in install and reinstall at {}",
+            named(|operation| operation.slow),
+            named(|operation| operation.looks),
+            BEYOND,
+            PACKAGE
         ),
         Share::Some { places, .. } => format!(
-            "seed {seed}; {places} bytes of each side of an exchange that changes something (fewer in operations that take \
-             long), {LEAST} of one that only looks, by FIN or by RST in turn"
+            "seed {seed}; {places} bytes of each side of an exchange that changes something, {LEAST} of one that only looks, by FIN or by RST in turn"
         ),
     }
 }
@@ -235,11 +254,11 @@ fn thrift(share: Share, operation: &Operation) -> Thrift {
     let some = |places| Share::Some { places, seed };
     match share {
         Share::Every { .. } => Thrift {
-            changing: operation.most.map_or(share, some),
-            looking: some(operation.most.unwrap_or(LOOKING).min(LOOKING)),
+            changing: share,
+            looking: if operation.looks { share } else { some(LOOKING) },
+            beyond: some(operation.beyond),
+            both: !operation.slow,
         },
-        Share::Some { places, .. } => {
-            Thrift { changing: some(operation.most.map_or(places, |most| most.min(places))), looking: some(LEAST) }
-        }
+        Share::Some { .. } => Thrift { changing: share, looking: some(LEAST), beyond: share, both: false },
     }
 }

@@ -97,7 +97,8 @@ fn a_row_outside_its_scroll_container_lies_in_a_direction_too() {
 
 #[test]
 fn what_is_in_the_viewport_and_said_to_be_out_of_view_lies_towards_the_nearer_edge() {
-    for (y, direction) in [(100.0, Direction::Above), (600.0, Direction::Below)] {
+    // From the very middle on, down: most of what is not in view lies there.
+    for (y, direction) in [(100.0, Direction::Above), (370.0, Direction::Below), (600.0, Direction::Below)] {
         let tree = Sketch::new()
             .node(0, node("webview", "").at(0.0, 0.0, 400.0, 800.0))
             .node(1, button("Save").at(0.0, y, 100.0, 60.0).without(States::VISIBLE))

@@ -52,6 +52,15 @@ fn a_modal_covers_all_that_was_drawn_before_it_and_nothing_inside_it() {
 }
 
 #[test]
+fn a_modal_covers_what_lies_beyond_all_that_takes_input() {
+    let mut tree = Sketch::new()
+        .node(0, node("text", "far away").at(350.0, 750.0, 40.0, 40.0))
+        .node(0, node("dialog", "Sure?").at(0.0, 0.0, 50.0, 50.0).with(States::MODAL))
+        .tree();
+    assert_eq!(covers(&mut tree), [Some(1), None]);
+}
+
+#[test]
 fn a_window_above_covers_although_it_comes_first() {
     let mut above = node("window", "Keyboard").at(0.0, 500.0, 400.0, 300.0);
     above.window = 1;

@@ -61,7 +61,9 @@ fn only_what_is_asked_for_gets_a_number() {
     assert_eq!(book.remembered(), 1);
     assert_eq!(book.resolve(token("@e1"), &tree).unwrap().place, 2);
     assert_eq!(reason(&book.resolve(token("@e2"), &tree).unwrap_err()), "ref_not_issued");
-    assert_eq!(book.show(&tree).number_of(99), 0);
+    let mut third = book.show(&tree);
+    assert_eq!((third.number_of(99), third.generation()), (0, 3));
+    assert_eq!(third.pinned(2), token("@e1~s3"));
 }
 
 #[test]
@@ -120,6 +122,8 @@ fn a_pin_to_a_generation_that_did_not_show_the_node_is_refused() {
     for pin in ["@e3~s2", "@e3~s9", "@e3~s0"] {
         let failure = book.resolve(token(pin), &tree).unwrap_err();
         assert_eq!(reason(&failure), "ref_generation_mismatch", "{pin}");
+        let never = failure.message.contains("that generation has not been shown");
+        assert_eq!(never, pin != "@e3~s2", "{failure}");
     }
     for (never, book) in [("@e4", &book), ("@e0", &book), ("@e1", &RefBook::new())] {
         assert_eq!(reason(&book.resolve(token(never), &tree).unwrap_err()), "ref_not_issued", "{never}");
@@ -159,6 +163,20 @@ fn memory_is_bounded_and_what_is_forgotten_still_refuses() {
     }
     assert_eq!(book.remembered(), 2);
     assert!(book.resolve(token("@e502"), &screen(vec![stays()])).is_ok());
+}
+
+#[test]
+fn what_has_left_the_screen_is_named_for_so_many_generations() {
+    let mut book = RefBook::new();
+    show(&mut book, &screen(vec![button("Save").key(2)]));
+    let empty = screen(vec![]);
+    for _ in 0..REMEMBERED_GENERATIONS {
+        show(&mut book, &empty);
+    }
+    let named = |book: &RefBook| book.resolve(token("@e2"), &empty).unwrap_err().message.contains("[button] \"Save\"");
+    assert!(named(&book));
+    show(&mut book, &empty);
+    assert!(!named(&book));
 }
 
 #[test]
@@ -225,7 +243,10 @@ fn what_a_ref_was_shown_as_is_known_back_to_the_earliest_name_that_is_kept() {
     let mut entry = Entry::new(Identity::Shape(1), None, 9);
     entry.show(&button("10"), 10);
     entry.show(&button("12"), 12);
-    for (generation, showing) in [(9, Showing::No), (10, Showing::Yes), (11, Showing::No), (13, Showing::No)] {
+    // Listed twice on the same screen.
+    entry.show(&button("12"), 12);
+    let known = [(9, Showing::No), (10, Showing::Yes), (11, Showing::No), (12, Showing::Yes), (13, Showing::No)];
+    for (generation, showing) in known {
         assert_eq!(entry.was_shown(generation), showing, "{generation}");
     }
     for generation in 13..=19 {

@@ -28,7 +28,6 @@ pub fn of(clean: &[Exchange], operation: &Operation, thrift: Thrift) -> Vec<Faul
     for (number, exchange) in clean.iter().enumerate() {
         let what = exchange.what();
         let changes = operation.changes.iter().any(|begins| what.starts_with(begins));
-        let share = if changes { thrift.changing } else { thrift.looking };
         let named = |cut: ByteCut| Fault { text: text(&cut, exchange, &what), cut };
         let cut = |side, at, ending| named(ByteCut { connection: number, side, at, ending });
         for side in [Side::Request, Side::Reply] {
@@ -36,19 +35,16 @@ pub fn of(clean: &[Exchange], operation: &Operation, thrift: Thrift) -> Vec<Faul
             // A reply that came whole is no fault.
             let last = if side == Side::Request { length } else { length.saturating_sub(1) };
             let salt = format!("{} {number} {side:?}", operation.name);
-            let mut places = share.places(last, &salt);
+            let mut places = thrift.places(changes, last, &salt);
             places.extend(inside_characters(exchange, side));
             places.sort_unstable();
             places.dedup();
             for (turn, at) in places.into_iter().enumerate() {
-                match share {
-                    Share::Every { .. } => {
-                        faults.push(cut(side, at, Ending::Fin));
-                        faults.push(cut(side, at, Ending::Rst));
-                    }
-                    Share::Some { .. } => {
-                        faults.push(cut(side, at, if turn % 2 == 0 { Ending::Fin } else { Ending::Rst }));
-                    }
+                let (fin, rst) = (cut(side, at, Ending::Fin), cut(side, at, Ending::Rst));
+                match (thrift.both && changes, turn % 2) {
+                    (true, _) => faults.extend([fin, rst]),
+                    (false, 0) => faults.push(fin),
+                    (false, _) => faults.push(rst),
                 }
             }
         }
@@ -58,7 +54,7 @@ pub fn of(clean: &[Exchange], operation: &Operation, thrift: Thrift) -> Vec<Faul
         let begins = WAY.min(exchange.reply.length / 2);
         faults.push(cut(Side::Reply, begins, Ending::Stall));
         faults.push(cut(Side::Reply, begins, Ending::Delay(LATE)));
-        if matches!(thrift.changing, Share::Every { .. }) || operation.most.is_some_and(|most| most > 30) {
+        if matches!(thrift.changing, Share::Every { .. }) {
             faults.push(cut(Side::Request, exchange.request.length / 2, Ending::Stall));
             faults.push(cut(Side::Request, exchange.request.length / 2, Ending::Delay(LATE)));
             faults.push(cut(Side::Reply, exchange.reply.length / 2, Ending::Stall));

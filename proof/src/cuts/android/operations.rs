@@ -35,6 +35,11 @@ pub enum Step {
     Shell(&'static str),
 }
 
+/// Places of a side of more than [`crate::cuts::WHOLE`] bytes: a capture.
+pub const BEYOND: usize = 400;
+/// The same where a package is carried: each of them is carried anew.
+pub const PACKAGE: usize = 60;
+
 /// One operation.
 #[derive(Debug)]
 pub struct Operation {
@@ -56,8 +61,12 @@ pub struct Operation {
     pub alone: bool,
     /// Beginnings of what an exchange that changes something is about.
     pub changes: &'static [&'static str],
-    /// At most so many places of each side.
-    pub most: Option<usize>,
+    /// It takes long: each byte is cut by FIN or by RST in turn, not by both.
+    pub slow: bool,
+    /// What only looks is cut at every byte too: its like in other operations is not, then.
+    pub looks: bool,
+    /// Places of a side of more than [`crate::cuts::WHOLE`] bytes.
+    pub beyond: usize,
 }
 
 impl Operation {
@@ -80,7 +89,9 @@ const BASE: Operation = Operation {
     count: gestures,
     alone: true,
     changes: TO_HELPER,
-    most: None,
+    slow: false,
+    looks: false,
+    beyond: BEYOND,
 };
 
 /// Commands of the helper that change something.
@@ -119,7 +130,7 @@ fn entered(phone: &Phone<'_>) -> u32 {
 const MOVE: Operation = Operation { command: "gesture", ..BASE };
 
 /// To film only looks: nothing is counted, and what is asked for is that the session stays usable.
-const FILM: Operation = Operation { command: "record", asked: 0, count: |_| 0, changes: SHELL, most: Some(24), ..BASE };
+const FILM: Operation = Operation { command: "record", asked: 0, count: |_| 0, changes: SHELL, slow: true, ..BASE };
 
 /// All of them; those that take longest first.
 pub const OPERATIONS: &[Operation] = &[
@@ -132,7 +143,8 @@ pub const OPERATIONS: &[Operation] = &[
         count: |phone| u32::from(phone.device.version_of(HELPER).is_some()),
         alone: false,
         changes: &["exec:cmd package install"],
-        most: Some(40),
+        slow: true,
+        beyond: PACKAGE,
         ..BASE
     },
     Operation {
@@ -143,17 +155,18 @@ pub const OPERATIONS: &[Operation] = &[
         set_up: &[Run("close")],
         count: |phone| phone.ran(&["pm", "uninstall"]) + phone.ran(&["package", "install"]),
         changes: &["exec:cmd package install", "shell,v2,raw:{ pm uninstall"],
-        most: Some(30),
+        slow: true,
+        beyond: PACKAGE,
         ..BASE
     },
-    Operation { name: "press", command: "press", line: "press id=save", count: presses, ..BASE },
+    Operation { name: "press", command: "press", line: "press id=save", count: presses, looks: true, ..BASE },
     Operation {
         name: "double press",
         command: "press",
         line: "press id=save --double-tap",
         asked: 2,
         count: presses,
-        most: Some(100),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -161,7 +174,7 @@ pub const OPERATIONS: &[Operation] = &[
         command: "press",
         line: "press id=save --hold-ms 200",
         count: presses,
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -170,7 +183,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "press id=save --count 3",
         asked: 3,
         count: presses,
-        most: Some(40),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -178,7 +191,7 @@ pub const OPERATIONS: &[Operation] = &[
         command: "longpress",
         line: "longpress id=save 520",
         count: presses,
-        most: Some(40),
+        slow: true,
         ..BASE
     },
     Operation { name: "fill", command: "fill", line: "fill id=name Grüße", count: entered, ..BASE },
@@ -190,42 +203,42 @@ pub const OPERATIONS: &[Operation] = &[
         count: entered,
         ..BASE
     },
-    Operation { name: "focus", command: "focus", line: "focus id=name", most: Some(100), ..BASE },
+    Operation { name: "focus", command: "focus", line: "focus id=name", slow: true, ..BASE },
     Operation {
         name: "scroll",
         command: "scroll",
         line: "scroll down --in id=rows",
         ready: &[Run("scroll top --in id=rows")],
         alone: false,
-        most: Some(30),
+        slow: true,
         ..BASE
     },
     Operation { name: "swipe", command: "swipe", line: "swipe 200 2200 600 2200 --duration-ms 40", ..BASE },
-    Operation { name: "pan", line: "gesture pan 200 2200 200 0 --duration-ms 40", most: Some(100), ..MOVE },
-    Operation { name: "fling", line: "gesture fling right 180 200 2200 --duration-ms 40", most: Some(100), ..MOVE },
-    Operation { name: "pinch", line: "gesture pinch 1.5 500 2000 --duration-ms 40", most: Some(60), ..MOVE },
-    Operation { name: "rotate", line: "gesture rotate 30 500 2000 --duration-ms 40", most: Some(60), ..MOVE },
+    Operation { name: "pan", line: "gesture pan 200 2200 200 0 --duration-ms 40", slow: true, ..MOVE },
+    Operation { name: "fling", line: "gesture fling right 180 200 2200 --duration-ms 40", slow: true, ..MOVE },
+    Operation { name: "pinch", line: "gesture pinch 1.5 500 2000 --duration-ms 40", slow: true, ..MOVE },
+    Operation { name: "rotate", line: "gesture rotate 30 500 2000 --duration-ms 40", slow: true, ..MOVE },
     Operation {
         name: "transform",
         line: "gesture transform 500 2000 20 20 1.2 10 --duration-ms 40",
-        most: Some(60),
+        slow: true,
         ..MOVE
     },
     Operation {
         name: "drag",
         line: "gesture drag 200 2200 600 2200 --hold-ms 0 --drop-hold-ms 0 --duration-ms 40",
-        most: Some(60),
+        slow: true,
         ..MOVE
     },
     Operation { name: "back", command: "back", line: "back", ready: &[Front], count: keys, ..BASE },
-    Operation { name: "home", command: "home", line: "home", ready: &[Front], count: keys, most: Some(100), ..BASE },
+    Operation { name: "home", command: "home", line: "home", ready: &[Front], count: keys, slow: true, ..BASE },
     Operation {
         name: "app switcher",
         command: "app-switcher",
         line: "app-switcher",
         ready: &[Front],
         count: keys,
-        most: Some(100),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -234,7 +247,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "alert accept",
         ready: &[Run("press id=ask")],
         count: answers,
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -242,7 +255,7 @@ pub const OPERATIONS: &[Operation] = &[
         command: "find",
         line: "find Sichern click",
         count: presses,
-        most: Some(100),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -251,7 +264,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: r#"batch --steps '["press id=save", "press id=save"]'"#,
         asked: 2,
         count: presses,
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -269,7 +282,7 @@ pub const OPERATIONS: &[Operation] = &[
         ready: &[Run("press id=note")],
         count: keys,
         changes: &["shell,v2,raw:input"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -285,7 +298,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "orientation landscape-left",
         count: |phone| phone.ran(&["settings", "put", "system", "user_rotation"]),
         changes: &["shell,v2,raw:{ settings put"],
-        most: Some(100),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -302,7 +315,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "settings airplane on",
         count: |phone| phone.ran(&["connectivity", "airplane-mode"]),
         changes: &["shell,v2,raw:{ cmd connectivity"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -311,7 +324,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "settings location off",
         count: |phone| phone.ran(&["location", "set-location-enabled"]),
         changes: &["shell,v2,raw:{ cmd location"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -321,7 +334,7 @@ pub const OPERATIONS: &[Operation] = &[
         asked: 3,
         count: |phone| phone.ran(&["settings", "put", "global"]),
         changes: &["shell,v2,raw:{ settings put"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -330,7 +343,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "settings appearance dark",
         count: |phone| phone.ran(&["uimode", "night", "yes"]),
         changes: &["shell,v2,raw:{ cmd uimode"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -339,7 +352,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "settings permission grant camera",
         count: |phone| phone.ran(&["pm", "grant"]),
         changes: &["shell,v2,raw:{ pm grant"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -349,7 +362,7 @@ pub const OPERATIONS: &[Operation] = &[
         ready: &[Front],
         count: |phone| phone.ran(&["pm", "clear"]),
         changes: &["shell,v2,raw:{ am force-stop"],
-        most: Some(60),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -358,7 +371,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "open com.example.cuts",
         count: |phone| phone.ran(&["am", "start"]),
         changes: &["shell,v2,raw:am start"],
-        most: Some(200),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -367,7 +380,7 @@ pub const OPERATIONS: &[Operation] = &[
         line: "open com.example.cuts --relaunch",
         count: |phone| phone.ran(&["am", "start"]),
         changes: &["shell,v2,raw:am start"],
-        most: Some(100),
+        slow: true,
         ..BASE
     },
     Operation {
@@ -377,7 +390,8 @@ pub const OPERATIONS: &[Operation] = &[
         ready: &[Run("close")],
         count: |phone| phone.ran(&["am", "start"]),
         changes: &["shell,v2,raw:am start"],
-        most: Some(12),
+        slow: true,
+        looks: true,
         ..BASE
     },
     Operation {
@@ -387,7 +401,7 @@ pub const OPERATIONS: &[Operation] = &[
         ready: &[Run("open com.example.cuts")],
         count: |phone| phone.ran(&["am", "force-stop", APP]),
         changes: SHELL,
-        most: Some(24),
+        slow: true,
         ..BASE
     },
     Operation {
