@@ -61,9 +61,9 @@ fn only_what_is_asked_for_gets_a_number() {
     assert_eq!(book.remembered(), 1);
     assert_eq!(book.resolve(token("@e1"), &tree).unwrap().place, 2);
     assert_eq!(reason(&book.resolve(token("@e2"), &tree).unwrap_err()), "ref_not_issued");
-    let mut third = book.show(&tree);
-    assert_eq!((third.number_of(99), third.generation()), (0, 3));
-    assert_eq!(third.pinned(2), token("@e1~s3"));
+    let mut second = book.show(&tree);
+    assert_eq!((second.number_of(99), second.generation()), (0, 2));
+    assert_eq!(second.pinned(2), token("@e1~s2"));
 }
 
 #[test]
