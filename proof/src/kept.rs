@@ -44,6 +44,24 @@ pub fn sources(repository: &Path, places: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// Holds that nothing in some folders and files differs from what is committed: for a run that is told apart by [`sources`] and
+/// tries what lies in the folders.
+///
+/// # Errors
+/// What differs; what git says.
+pub fn committed(repository: &Path, places: &[&str]) -> Result<(), String> {
+    let mut git = Command::new("git");
+    let output = git.args(["status", "--porcelain", "--"]).args(places).current_dir(repository).output();
+    let output = output.map_err(|why| format!("git: {why}"))?;
+    let said =
+        String::from_utf8_lossy(if output.status.success() { &output.stdout } else { &output.stderr }).into_owned();
+    match (output.status.success(), said.trim_end()) {
+        (true, "") => Ok(()),
+        (true, differs) => Err(format!("what is kept is kept for a commit, and this is not committed:\n{differs}")),
+        (false, why) => Err(format!("git status: {why}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +94,12 @@ mod tests {
             seen.push(sources(folder.path(), &["a"]).unwrap());
         }
         assert!(seen[0] == seen[2] && seen[0] != seen[1], "{seen:?}");
+        committed(folder.path(), &["a"]).unwrap();
+        fs::write(folder.path().join("b"), "beside").unwrap();
+        committed(folder.path(), &["a"]).unwrap();
+        let why = committed(folder.path(), &["a", "b"]).unwrap_err();
+        assert!(why.contains("?? b"), "{why}");
+        fs::remove_file(folder.path().join("b")).unwrap();
         assert!(sources(folder.path(), &["b"]).unwrap_err().contains("git rev-parse"));
     }
 }

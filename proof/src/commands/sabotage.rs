@@ -9,8 +9,7 @@ use proof::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What the program and the suites are built from, known as it is committed. Changes that are not committed are tried as well,
-/// so with `--resume` commit first: what is kept is taken for what the commit does.
+/// What the program and the suites are built from, known as it is committed.
 const BUILT_FROM: &[&str] =
     &["core", "daemon", "backends", "consumers", "proof/src/cuts", "proof/cut", "proof/simulate", "proof/tests"];
 
@@ -38,6 +37,9 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         }
     }
     let file = resume.map(|folder| folder.join("sabotage.json"));
+    if file.is_some() {
+        kept::committed(&root, BUILT_FROM).map_err(|why| format!("--resume: {why}"))?;
+    }
     let sources = kept::sources(&root, BUILT_FROM)?;
     let mut seen = kept::read::<Seen>(file.as_deref())?;
     if seen.sources != sources {

@@ -1,7 +1,7 @@
 //! Which lies are told, each in another place, and which suites have to see them.
 
 /// A suite that a lie has to turn red.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suite {
     /// The rows of the golden table whose ids begin so, each through its driver.
     Gate(&'static str),

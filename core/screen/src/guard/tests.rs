@@ -280,6 +280,8 @@ fn text_is_typed_into_the_focused_field_only() {
     assert_eq!(typing_target(&one(field("Email", "", States::empty()))).unwrap_err().reason_str(), Some("no_focus"));
     let disabled = one(field("Email", "", States::FOCUSED | States::DISABLED));
     assert_eq!(typing_target(&disabled).unwrap_err().code, Code::ElementDisabled);
+    let read_only = one(field("Email", "", States::FOCUSED | States::READONLY));
+    assert_eq!(typing_target(&read_only).unwrap_err().reason_str(), Some("read_only"));
     assert_eq!(text_given("").unwrap_err().reason_str(), Some("no_text"));
     assert!(text_given(" ").is_ok());
 }
