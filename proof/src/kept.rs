@@ -1,6 +1,11 @@
 //! What a command of the proof has done so far, in a file, so that a run that was ended goes on where it was.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -24,6 +29,42 @@ pub fn write<T: Serialize + ?Sized>(file: Option<&Path>, done: &T) -> Result<(),
     let text = serde_json::to_string_pretty(done).map_err(|why| why.to_string())? + "\n";
     let written = fs::write(&begun, text).and_then(|()| fs::rename(&begun, file));
     written.map_err(|why| format!("{}: {why}", file.display()))
+}
+
+/// The right to work in a folder, until the file is dropped or the program ends: two runs that keep what they did in one file
+/// would lose half of it, and two that change one copy of the sources would test each other's changes.
+///
+/// # Errors
+/// That another run works there; what the system says of the folder.
+pub fn alone(folder: &Path) -> Result<File, String> {
+    let path = folder.join("lock");
+    let file = fs::create_dir_all(folder).and_then(|()| File::create(&path));
+    let file = file.map_err(|why| format!("{}: {why}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => {
+            Err(format!("{}: another run works in this folder: wait for it, or name another", folder.display()))
+        }
+        Err(fs::TryLockError::Error(why)) => Err(format!("{}: {why}", path.display())),
+    }
+}
+
+/// A text, in git's name for its content.
+///
+/// # Errors
+/// What git says.
+pub fn content(repository: &Path, text: &str) -> Result<String, String> {
+    let mut git = Command::new("git");
+    git.args(["hash-object", "--stdin"]).current_dir(repository).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let hashed = git.spawn().and_then(|mut git| {
+        git.stdin.take().map_or(Ok(()), |mut pipe| pipe.write_all(text.as_bytes()))?;
+        git.wait_with_output()
+    });
+    let output = hashed.map_err(|why| format!("git: {why}"))?;
+    if !output.status.success() {
+        return Err(format!("git hash-object: {}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Some folders and files of a repository as they are committed, in git's names for their contents: what was found out holds
@@ -75,6 +116,23 @@ mod tests {
         assert_eq!(read::<Vec<u32>>(Some(&file)), Ok(vec![1, 2]));
         fs::write(&file, "{").unwrap();
         assert!(read::<Vec<u32>>(Some(&file)).unwrap_err().contains("done.json"));
+    }
+
+    #[test]
+    fn one_run_at_a_time_works_in_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("new");
+        let first = alone(&place).unwrap();
+        assert!(alone(&place).unwrap_err().contains("another run works in this folder"));
+        drop(first);
+        alone(&place).unwrap();
+    }
+
+    #[test]
+    fn a_text_has_the_name_that_git_gives_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        // As `git hash-object` of an empty file everywhere.
+        assert_eq!(content(folder.path(), "").as_deref(), Ok("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"));
     }
 
     #[test]

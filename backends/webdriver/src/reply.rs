@@ -237,8 +237,42 @@ mod tests {
                 "a dialog is open: \"hi\"",
             ),
             (r#"{"value":{"error":"no such alert","message":"","stacktrace":""}}"#, "no such alert"),
+            (r#"{"value":{"error":"no such alert","message":"nothing is open"}}"#, "nothing is open (no such alert)"),
         ] {
             assert_eq!(said(&error(body)), words);
+        }
+    }
+
+    #[test]
+    fn what_an_error_is_called_has_its_reason_and_what_to_do_next() {
+        for (name, reason, hint) in [
+            ("unexpected alert open", Some("alert_open"), None),
+            ("no such alert", Some("alert_not_found"), None),
+            ("tab crashed", Some("tab_crashed"), Some("close, then open again")),
+            ("invalid session id", Some("session_gone"), None),
+            ("no such window", Some("window_gone"), Some("agent-device windows")),
+            ("made up", None, None),
+        ] {
+            let told = W3cError { error: name.into(), message: String::new(), data: serde_json::json!({"text": "hi"}) };
+            let failure = explained(Failure::new(Code::CommandFailed, "x"), &told);
+            assert_eq!((failure.reason_str(), &failure.details["webdriverError"]), (reason, &name.into()));
+            assert_eq!(
+                failure.details.get("alertText").and_then(Value::as_str),
+                (reason == Some("alert_open")).then_some("hi")
+            );
+            let said = failure.hint.as_deref().unwrap_or_default();
+            assert!(hint.map_or(said.is_empty(), |hint| said.contains(hint)), "{name}: {said}");
+        }
+    }
+
+    #[test]
+    fn only_a_route_that_the_driver_does_not_have_is_unrouted() {
+        let reply = |body: &str| Reply { status: 404, body: body.to_owned().into(), kept: false };
+        for name in ["unknown command", "unknown method"] {
+            assert!(is_unrouted(&reply(&format!(r#"{{"value":{{"error":"{name}"}}}}"#))), "{name}");
+        }
+        for other in [r#"{"value":{"error":"unknown error"}}"#, r#"{"value":null}"#, "", "<html>"] {
+            assert!(!is_unrouted(&reply(other)), "{other}");
         }
     }
 

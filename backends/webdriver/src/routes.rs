@@ -229,6 +229,94 @@ mod tests {
         }
     }
 
+    /// Every listed error on the routes where it means something, and beside them one where it means nothing or something else.
+    #[test]
+    fn each_listed_error_has_its_row_and_its_code() {
+        const ONE: [&str; 1] = ["unknown error"];
+        let unlisted = Row::WebdriverErrorUnlisted;
+        for (routes, errors, row, nothing_ran, code) in [
+            (vec![Route::NewSession], &ONE[..], Row::WebdriverBrowserNotStarted, true, Code::ToolMissing),
+            (
+                vec![Route::Title, Route::Keys, Route::NewSession],
+                &["tab crashed"],
+                Row::WebdriverTabCrashed,
+                false,
+                Code::SessionLost,
+            ),
+            (vec![Route::Keys], &["invalid session id"], Row::WebdriverSessionLostInInput, false, Code::SessionLost),
+            (vec![Route::Title], &["invalid session id"], Row::WebdriverSessionGone, true, Code::SessionLost),
+            (vec![Route::Title], &["no such window"], Row::WebdriverWindowGone, true, Code::CommandFailed),
+            (vec![Route::Keys], &["no such window"], unlisted, false, Code::CommandFailed),
+            (vec![Route::Title], &["unexpected alert open"], Row::WebdriverAlertOpen, true, Code::AlertOpen),
+            (vec![Route::Keys], &["unexpected alert open"], unlisted, false, Code::AlertOpen),
+            (
+                vec![Route::AlertAccept, Route::AlertText],
+                &["no such alert"],
+                Row::DaemonRefusalAlertAbsent,
+                true,
+                Code::AlertNotFound,
+            ),
+            (
+                vec![Route::AlertType],
+                &["element not interactable", "unsupported operation"],
+                Row::WebdriverKeysNotInteractable,
+                true,
+                Code::UnsupportedOperation,
+            ),
+            (vec![Route::Navigate], &["invalid argument"], Row::WebdriverNavigateBadUrl, true, Code::InvalidArgs),
+            (vec![Route::Navigate, Route::Back], &["timeout"], Row::WebdriverNavigateTimeout, false, Code::Timeout),
+            (
+                vec![Route::Navigate],
+                &["unknown error", "insecure certificate"],
+                Row::WebdriverNavigateFailed,
+                false,
+                Code::OpenFailed,
+            ),
+            (vec![Route::Actions], &["invalid argument"], Row::WebdriverActionsInvalid, true, Code::InvalidArgs),
+            (
+                vec![Route::Actions],
+                &["move target out of bounds"],
+                Row::WebdriverActionsOutOfBounds,
+                false,
+                Code::OutsideViewport,
+            ),
+            (
+                vec![Route::Keys],
+                &["element not interactable"],
+                Row::WebdriverKeysNotInteractable,
+                true,
+                Code::ElementNotEditable,
+            ),
+            (
+                vec![Route::Keys],
+                &["stale element reference", "no such element"],
+                Row::WebdriverKeysStaleElement,
+                true,
+                Code::ElementNotFound,
+            ),
+            (vec![Route::Keys], &["invalid argument"], Row::WebdriverKeysInvalid, true, Code::InvalidArgs),
+            (vec![Route::Title, Route::Keys], &["timeout", "script timeout"], unlisted, false, Code::Timeout),
+            (
+                vec![Route::Title, Route::Keys],
+                &["chrome not reachable", "disconnected"],
+                unlisted,
+                false,
+                Code::SessionLost,
+            ),
+            (
+                vec![Route::Back, Route::Title],
+                &["invalid argument", "unknown error", "element not interactable", "no such element"],
+                unlisted,
+                false,
+                Code::CommandFailed,
+            ),
+        ] {
+            for (route, error) in routes.iter().flat_map(|route| errors.iter().map(move |error| (*route, *error))) {
+                assert_eq!(meaning(route, error), Meaning { row, nothing_ran, code }, "{route:?}: {error}");
+            }
+        }
+    }
+
     #[test]
     fn an_action_list_that_fails_half_way_proves_nothing() {
         for error in

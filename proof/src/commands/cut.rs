@@ -1,9 +1,12 @@
 //! `cut`: a campaign, and its figures.
 
-use std::{fs, path::PathBuf, process::ExitCode, sync::Arc};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use cut::Line;
-use proof::cuts::{Found, PARTS, Part, Plan, Share, kept::Kept};
+use proof::{
+    cuts::{Found, PARTS, Part, Plan, Share, kept::Kept},
+    kept,
+};
 
 /// The seed where none is given.
 const SEED: u64 = 1;
@@ -30,13 +33,13 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     // A share is only published where that is asked for.
     let whole = places.is_none() && operation.is_none();
     let folder = figures.or_else(|| whole.then(|| proof::workspace().join("proof/figures")));
+    let _alone = resume.as_deref().map(kept::alone).transpose()?;
     let runtime = super::runtime()?;
     let mut good = true;
     for part in parts {
         let kept = match &resume {
             Some(folder) if part.resumes => {
                 let file = folder.join(format!("cut-{}.json", part.name));
-                fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
                 Arc::new(Kept::at(&file, &share.command(part.name)).map_err(|why| why.to_string())?)
             }
             _ => Arc::default(),

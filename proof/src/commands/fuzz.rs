@@ -68,10 +68,8 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         asked.names.clone_from(&all);
     }
     let programs = built(&fuzz)?;
-    asked.file = resume
-        .map(|folder| fs::create_dir_all(&folder).map(|()| folder.join("fuzz.json")))
-        .transpose()
-        .map_err(|why| format!("the folder to go on in: {why}"))?;
+    let _alone = resume.as_deref().map(kept::alone).transpose()?;
+    asked.file = resume.map(|folder| folder.join("fuzz.json"));
     let known = Mutex::new(kept::read::<Vec<Target>>(asked.file.as_deref())?);
     let running = Mutex::new(Vec::new());
     let worker = || while_left(&fuzz, &programs, &asked, &known, &running);

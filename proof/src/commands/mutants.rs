@@ -96,14 +96,16 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
     let folder = resume.clone().unwrap_or_else(|| root.join("target/mutants"));
     fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let folder = folder.canonicalize().map_err(|why| format!("{}: {why}", folder.display()))?;
+    let _alone = kept::alone(&folder)?;
     let file = resume.map(|folder| folder.join("mutants.json"));
     let mut known = kept::read::<Vec<Share>>(file.as_deref())?;
     let tree = copied(&root, &folder)?;
     for (name, files, tests) in chosen {
-        let of = listed(&tree, name, files)?.div_ceil(SHARD).max(1);
-        // Its tests included, and what is left out.
+        let changes = listed(&tree, name, files)?;
+        let of = changes.lines().count().div_ceil(SHARD).max(1);
+        // Its tests included, and what is tried of it: all but what `.cargo/mutants.toml` leaves out.
         let room = files.first().and_then(|file| file.split_once("/src/")).map_or("core", |(room, _)| room);
-        let sources = kept::sources(&tree, &[room, ".cargo/mutants.toml"])?;
+        let sources = format!("{} {}", kept::sources(&tree, &[room])?, kept::content(&tree, &changes)?);
         // Of other sources: all of it anew.
         known.retain(|share| share.name != *name || (share.of == of && share.sources == sources));
         for shard in 0..of {
@@ -166,14 +168,14 @@ fn command(tree: &Path, name: &str, files: &[&str]) -> Command {
     command
 }
 
-/// How many changes there are.
-fn listed(tree: &Path, name: &str, files: &[&str]) -> Result<usize, String> {
+/// The changes, one a line.
+fn listed(tree: &Path, name: &str, files: &[&str]) -> Result<String, String> {
     let output = command(tree, name, files).arg("--list").output();
     let output = output.map_err(|why| format!("cargo mutants: {why} (cargo install cargo-mutants)"))?;
     if !output.status.success() {
         return Err(format!("cargo mutants --list: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    Ok(String::from_utf8_lossy(&output.stdout).lines().count())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn tried(

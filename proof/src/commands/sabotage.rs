@@ -36,6 +36,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
             _ => resume = Some(PathBuf::from(value)),
         }
     }
+    let _alone = kept::alone(&folder)?;
     let file = resume.map(|folder| folder.join("sabotage.json"));
     if file.is_some() {
         kept::committed(&root, BUILT_FROM).map_err(|why| format!("--resume: {why}"))?;

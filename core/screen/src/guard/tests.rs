@@ -118,6 +118,8 @@ fn a_covered_control_names_the_dialog_and_the_button_that_closes_it() {
         .node(2, node("group", ""))
         // Drawn like a button, and takes no press.
         .node(3, node("button", "Later"))
+        .node(3, button("More").with(States::DISABLED))
+        .node(3, button(""))
         .node(3, button("Accept all"))
         .tree();
     for purpose in [Purpose::Press, Purpose::Hover, Purpose::Longpress] {
@@ -250,12 +252,13 @@ fn the_point_of_a_card_avoids_the_controls_in_it() {
 fn a_card_that_its_controls_fill_is_refused_by_their_names() {
     let tree = Sketch::new()
         .node(0, button("Card").at(0.0, 0.0, 100.0, 100.0))
+        .node(1, node("text", "Two of them"))
         .node(1, button("A").at(0.0, 0.0, 100.0, 50.0))
         .node(1, button("B").at(0.0, 50.0, 100.0, 50.0))
         .tree();
     let failure = aim(&tree, 0, Purpose::Press).unwrap_err();
     assert_eq!(failure.reason_str(), Some("filled_by_own_controls"));
-    assert!(failure.message.ends_with("[button] \"A\", [button] \"B\""), "{failure}");
+    assert!(failure.message.ends_with("inside it: [button] \"A\", [button] \"B\""), "{failure}");
 }
 
 #[test]
