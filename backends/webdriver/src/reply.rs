@@ -243,6 +243,43 @@ mod tests {
         }
     }
 
+    async fn judged(status: u16, body: &str) -> Result<u32, (Row, contract::Dispatched)> {
+        let context = wire::Context::with_limit(std::time::Duration::from_secs(5));
+        let rows = wire::local::Rows {
+            lost: Row::WebdriverReplyLost,
+            timeout: Row::WebdriverReplyLost,
+            look_lost: Row::WebdriverReplyLost,
+        };
+        let sent = wire::local::exchange(&context, contract::Effect::Mutates, rows, || {
+            let (reply, comes) = tokio::sync::oneshot::channel();
+            drop(reply.send(Reply { status, body: body.to_owned().into(), kept: false }));
+            comes
+        });
+        let wire::Sent::Answered(answered) = sent.await else { panic!("a reply came") };
+        value::<u32>(Route::AlertAccept, answered).map(|(value, _)| value).map_err(|failure| {
+            let claim = failure.claim().unwrap();
+            (claim.row, claim.dispatched)
+        })
+    }
+
+    #[tokio::test]
+    async fn a_reply_is_a_success_a_listed_error_or_proves_nothing() {
+        use contract::Dispatched::{No, Unknown};
+        assert_eq!(judged(200, r#"{"value":7}"#).await, Ok(7));
+        for (status, body, row, dispatched) in [
+            (200, r#"{"value":"seven"}"#, Row::WebdriverReplyUnreadable, Unknown),
+            (200, r#"{"value":{"error":"no such alert"}}"#, Row::WebdriverReplyUnreadable, Unknown),
+            (404, r#"{"value":{"error":"no such alert"}}"#, Row::DaemonRefusalAlertAbsent, No),
+            (404, r#"{"value":7}"#, Row::WebdriverReplyUnreadable, Unknown),
+            (499, "<html>", Row::WebdriverReplyUnreadable, Unknown),
+            (500, r#"{"value":{"error":"unknown error"}}"#, Row::WebdriverErrorUnlisted, Unknown),
+            (500, "<html>", Row::WebdriverHttp5xxAfterSend, Unknown),
+            (502, "", Row::WebdriverHttp5xxAfterSend, Unknown),
+        ] {
+            assert_eq!(judged(status, body).await, Err((row, dispatched)), "{status} {body}");
+        }
+    }
+
     #[test]
     fn what_an_error_is_called_has_its_reason_and_what_to_do_next() {
         for (name, reason, hint) in [
@@ -280,6 +317,8 @@ mod tests {
     fn a_scripts_answer_is_nothing_a_text_or_a_list() {
         let read = |body: &str| serde_json::from_str::<Success<Returned>>(body).unwrap().value;
         assert!(matches!(read(r#"{"value":null}"#), Returned::Null));
+        let other = serde_json::from_str::<Success<Returned>>(r#"{"value":7}"#).err().unwrap();
+        assert!(other.to_string().contains("expected null, a text or a list"), "{other}");
         assert!(matches!(read(r#"{"value":"[1]"}"#), Returned::Text(text) if text == "[1]"));
         let Returned::List(list) = read(r#"{"value":[{"element-6066-11e4-a52e-4f735466cecf":"f.1.d.2.e.3"}]}"#) else {
             panic!("a list")
