@@ -41,6 +41,13 @@ fn of_a_control_at_the_edge_the_part_in_view_counts() {
         .node(2, button("Row").at(0.0, 80.0, 100.0, 60.0))
         .tree();
     assert_eq!(aim(&clipped, 2, Purpose::Press).unwrap(), Point { x: 50.0, y: 90.0 });
+    // Neither a group that does not clip nor the root, however its box is, cuts anything off.
+    let whole = Sketch::new()
+        .node(0, node("webview", "").at(0.0, 0.0, 400.0, 60.0).with(States::SCROLLABLE))
+        .node(1, node("group", "").at(0.0, 0.0, 50.0, 50.0))
+        .node(2, button("Row").at(0.0, 30.0, 100.0, 40.0))
+        .tree();
+    assert_eq!(aim(&whole, 2, Purpose::Press).unwrap(), Point { x: 50.0, y: 50.0 });
 }
 
 #[test]
