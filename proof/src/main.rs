@@ -52,9 +52,12 @@ fn main() -> ExitCode {
         "simulate" => commands::simulate::run(rest),
         "smoke" => commands::smoke::run(rest),
         "soak" => commands::soak::run(rest),
-        other => Err(format!("there is no command {other:?}")),
+        other => return usage(&format!("there is no command {other:?}")),
     };
-    outcome.unwrap_or_else(|why| usage(&why))
+    outcome.unwrap_or_else(|why| {
+        eprintln!("{why}\n\nAll commands and their options: cargo run --release -p proof");
+        ExitCode::from(2)
+    })
 }
 
 fn usage(why: &str) -> ExitCode {
