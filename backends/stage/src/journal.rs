@@ -150,7 +150,7 @@ impl Journal {
     /// gone with the earlier one.
     pub fn restart(&self) {
         let mut memory = self.lock();
-        *memory = Memory { boot: memory.boot + 1, arrived: memory.arrived, ..Memory::default() };
+        *memory = Memory { boot: memory.boot + 1, ..Memory::default() };
     }
 
     fn lock(&self) -> MutexGuard<'_, Memory> {

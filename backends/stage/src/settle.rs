@@ -166,8 +166,15 @@ mod tests {
     }
 
     /// A lost reply, and what the journal's answers make of it: `None` is no answer.
-    async fn settled(mut answers: impl FnMut(u32) -> Option<Status> + Send + 'static) -> (Settled, bool) {
-        let context = Context::with_limit(Duration::from_secs(10));
+    async fn settled(answers: impl FnMut(u32) -> Option<Status> + Send + 'static) -> (Settled, bool) {
+        settled_within(Duration::from_secs(10), answers).await
+    }
+
+    async fn settled_within(
+        limit: Duration,
+        mut answers: impl FnMut(u32) -> Option<Status> + Send + 'static,
+    ) -> (Settled, bool) {
+        let context = Context::with_limit(limit);
         let rows = local::Rows {
             lost: Row::StageReplyLostBeforeEffect,
             timeout: Row::StageReplyLostBeforeEffect,
@@ -207,6 +214,11 @@ mod tests {
         // Unanswered questions between answers are not out of reach.
         let now_and_then = |number: u32| if number.is_multiple_of(2) { status(Some(Known::Running)) } else { None };
         assert_eq!(of(now_and_then).await, "it had begun and not ended when the time was up");
+        // Less time than it takes to find out that the journal is out of reach.
+        match settled_within(QUESTION / 2, |_| None).await {
+            (Settled::Open(_, why), false) => assert_eq!(why, "its journal did not answer in time"),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[tokio::test(start_paused = true)]
