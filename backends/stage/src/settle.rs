@@ -215,7 +215,7 @@ mod tests {
         let now_and_then = |number: u32| if number.is_multiple_of(2) { status(Some(Known::Running)) } else { None };
         assert_eq!(of(now_and_then).await, "it had begun and not ended when the time was up");
         // Less time than it takes to find out that the journal is out of reach.
-        match settled_within(QUESTION / 2, |_| None).await {
+        match settled_within(INTERVAL, |_| None).await {
             (Settled::Open(_, why), false) => assert_eq!(why, "its journal did not answer in time"),
             other => panic!("{other:?}"),
         }
