@@ -204,4 +204,30 @@ mod tests {
             assert_eq!(meaning(text), expected, "{text}");
         }
     }
+
+    #[test]
+    fn what_may_pass_by_itself_is_told_apart() {
+        for (refusal, retriable) in [
+            (OFFLINE, true),
+            (UNAUTHORIZED, false),
+            (AUTHORIZING, true),
+            (NOT_FOUND, true),
+            (SEVERAL, false),
+            (NONE, false),
+            (FORBIDDEN, false),
+            (TOO_OLD, false),
+            (UNLISTED, false),
+        ] {
+            assert_eq!(refusal.retriable, retriable, "{}", refusal.reason);
+        }
+        assert_eq!(AUTHORIZING.reason, "device_authorizing");
+    }
+
+    /// Whoever asked may know more than the text says.
+    #[test]
+    fn a_text_under_another_row_than_its_own_means_what_the_row_says() {
+        assert_eq!(of_row(Row::AdbDeviceNotFound, "closed"), NOT_FOUND);
+        assert_eq!(of_row(Row::AdbDeviceUnauthorized, "device still authorizing"), AUTHORIZING);
+        assert_eq!(of_row(Row::HelperCommandFailed, "closed"), Refusal { row: Row::HelperCommandFailed, ..UNLISTED });
+    }
 }

@@ -203,6 +203,91 @@ mod tests {
         }
     }
 
+    /// All that is told of each: what a caller's program decides by.
+    #[test]
+    fn each_exception_has_its_code_and_says_whether_it_may_pass() {
+        for (class, code, reason, hint, retriable) in [
+            ("NodeGoneException", Code::ElementNotFound, "target_gone", Some("snapshot -i"), true),
+            ("ScreenChangedException", Code::CommandFailed, "screen_changed", None, true),
+            ("NodeMovedException", Code::ElementOffscreen, "target_moved", None, true),
+            ("NodeChangedException", Code::ElementNotFound, "target_changed", None, true),
+            ("NodeCoveredException", Code::ElementCovered, "covered", None, false),
+            ("NoFocusException", Code::ElementNotEditable, "no_focus", Some("fill <target> <text>"), false),
+            ("DeadlinePassedException", Code::Timeout, "deadline_exceeded", Some("--timeout MS"), true),
+            ("FencedException", Code::CommandFailed, "fenced", None, false),
+            ("NotConnectedException", Code::CommandFailed, "ui_automation_occupied", Some("other program"), true),
+            ("TimeoutException", Code::CommandFailed, "ui_automation_occupied", Some("other program"), true),
+            ("IncompleteCaptureException", Code::CaptureFailed, "capture_incomplete", Some("in a moment"), true),
+            ("IllegalArgumentException", Code::CommandFailed, "helper_refused", None, false),
+            ("JSONException", Code::CommandFailed, "helper_refused", None, false),
+            ("MadeUpException", Code::CommandFailed, "helper_refused", None, false),
+        ] {
+            let Meaning { code: found, reason: why, hint: advice, retriable: passes, .. } =
+                meaning(&error(class, None));
+            assert_eq!((found, why, passes), (code, reason, retriable), "{class}");
+            assert_eq!(advice.is_some(), hint.is_some(), "{class}");
+            assert!(hint.is_none_or(|hint| advice.unwrap().contains(hint)), "{class}: {advice:?}");
+            assert_eq!(is_late(&error(class, None)), class == "DeadlinePassedException");
+        }
+    }
+
+    /// What came of a command that the helper answered so.
+    async fn answer(fields: &[(&str, &str)], effect: Effect) -> Answered<Reply> {
+        let context = wire::Context::with_limit(std::time::Duration::from_secs(5));
+        let rows = wire::local::Rows {
+            lost: Row::HelperCommandFailed,
+            timeout: Row::HelperCommandFailed,
+            look_lost: Row::HelperCommandFailed,
+        };
+        let reply = Reply { fields: fields.iter().copied().collect(), body: bytes::Bytes::new(), resolved: None };
+        let sent = wire::local::exchange(&context, effect, rows, || {
+            let (hand, comes) = tokio::sync::oneshot::channel();
+            drop(hand.send(reply));
+            comes
+        });
+        let wire::Sent::Answered(answered) = sent.await else { panic!("a reply came") };
+        answered
+    }
+
+    async fn answered(fields: &[(&str, &str)], effect: Effect) -> Result<Outcome, Failure> {
+        judged(answer(fields, effect).await, effect, "pressing")
+    }
+
+    #[tokio::test]
+    async fn a_command_that_did_not_reach_the_helper_may_be_sent_again() {
+        for (row, reason, hint) in [
+            (Row::HelperSessionGone, "helper_session_gone", "starts it anew"),
+            (Row::HelperNotWritten, "helper_session_gone", "starts it anew"),
+            (Row::HelperJournalNeverAccepted, "never_accepted", "sent again"),
+            (Row::AdbDeviceOffline, "device_offline", "adb devices"),
+        ] {
+            let proof = answer(&[], Effect::Mutates).await.refused(row, "it says so");
+            let failure = unreached(proof, "pressing");
+            assert_eq!((failure.reason_str(), failure.retriable), (Some(reason), true), "{row:?}");
+            assert!(failure.hint.as_deref().unwrap().contains(hint), "{row:?}: {:?}", failure.hint);
+            assert_eq!(
+                failure.claim().map(|claim| (claim.row, claim.dispatched)),
+                Some((row, contract::Dispatched::No))
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn what_failed_is_a_proof_where_nothing_can_have_begun_and_where_it_only_looked() {
+        let state = ("errorType", "java.lang.IllegalStateException");
+        assert!(matches!(answered(&[("ok", "true")], Effect::Mutates).await, Ok(Outcome::Done(_))));
+        let looked = answered(&[("ok", "false"), state], Effect::Observes).await.unwrap();
+        assert!(matches!(looked, Outcome::Refused(..)));
+        let argument = ("errorType", "java.lang.IllegalArgumentException");
+        let early = answered(&[("ok", "false"), argument], Effect::Mutates).await.unwrap();
+        assert!(matches!(early, Outcome::Refused(..)));
+        let late = answered(&[("ok", "false"), state], Effect::Mutates).await.unwrap_err();
+        assert_eq!(
+            late.claim().map(|claim| (claim.row, claim.dispatched)),
+            Some((Row::HelperCommandFailed, contract::Dispatched::Unknown))
+        );
+    }
+
     #[test]
     fn a_helper_that_does_not_say_is_believed_only_where_it_cannot_have_begun() {
         for (class, began, proves) in [

@@ -169,6 +169,21 @@ mod tests {
     }
 
     #[test]
+    fn each_reason_has_its_word_and_says_whether_to_install() {
+        for (reason, word, installs) in [
+            (Reason::Missing, "missing", true),
+            (Reason::Outdated, "outdated", true),
+            (Reason::Mismatched, "mismatched", true),
+            (Reason::Unverifiable, "unverifiable", true),
+            (Reason::Forced, "forced", true),
+            (Reason::Current, "current", false),
+            (Reason::Skipped, "skipped", false),
+        ] {
+            assert_eq!((reason.word(), reason.installs()), (word, installs));
+        }
+    }
+
+    #[test]
     fn versions_are_read_of_the_package_that_is_meant() {
         let listed = "package:com.callstack.agentdevice.snapshothelper.test versionCode:7\n\
             package:com.callstack.agentdevice.snapshothelper versionCode:21005\n";
