@@ -17,6 +17,9 @@ use click::{Clicks, Keys};
 
 /// A line of progress after so many clicks.
 const PROGRESS: usize = 500;
+/// Places of each side of an exchange of a page's operation: what passes is what passes between the backend and chromedriver
+/// itself, where [`super::web`] cuts it at every byte, and each trial takes a browser behind two servers.
+const PLACES: usize = 24;
 
 /// Runs the campaign.
 pub async fn run(plan: &Plan) -> Found {
@@ -27,7 +30,11 @@ pub async fn run(plan: &Plan) -> Found {
             let server: Box<dyn web::ground::Subject> = Box::new(Appium::start().await);
             server
         };
-        let (tally, notes) = web::campaign(plan, subject).await;
+        let share = match plan.share {
+            Share::Every { seed } => Share::Some { places: PLACES, seed },
+            some @ Share::Some { .. } => some,
+        };
+        let (tally, notes) = web::campaign(&Plan { share, ..plan.clone() }, subject).await;
         broken.extend(tally.broken().iter().cloned().chain(notes.objections));
         lines.extend(tally.lines());
     }
@@ -55,7 +62,10 @@ pub async fn run(plan: &Plan) -> Found {
 fn sampled(share: Share) -> String {
     match share {
         Share::Every { seed } => {
-            format!("seed {seed}; clicks at every byte, by FIN and by RST; the page's operations as in the web part")
+            format!(
+                "seed {seed}; clicks at every byte, by FIN and by RST; the page's operations at {PLACES} places of each side of \
+                 each exchange, which is cut at every byte in the part without Appium"
+            )
         }
         Share::Some { places, seed } => format!("seed {seed}; {places} places of each side of each exchange"),
     }
