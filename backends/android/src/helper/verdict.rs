@@ -205,6 +205,8 @@ mod tests {
         let line = format!("{}  /data/app/base.apk\n", "0f".repeat(32));
         assert_eq!(sum(&line), Some("0f".repeat(32).as_str()));
         assert_eq!(sum("sha256sum: not found"), None);
+        assert_eq!(sum("0f0f"), None);
+        assert_eq!(sum(&"xy".repeat(32)), None);
         assert_eq!(sum("/system/bin/sh: sha256sum: inaccessible or not found"), None);
     }
 
