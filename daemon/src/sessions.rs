@@ -33,12 +33,12 @@ const ENDED: usize = 1024;
 struct Ended(Mutex<BTreeMap<String, RefBook>>);
 
 impl Ended {
-    fn note(&self, session: &Session) {
+    fn note(&self, session: &str, refs: &RefBook) {
         let mut ended = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.insert(session.name.clone(), session.refs.successor());
+        ended.insert(session.to_owned(), refs.successor());
         if ended.len() > ENDED {
             // Any other than the newest.
-            let other = ended.keys().find(|name| **name != session.name).cloned();
+            let other = ended.keys().find(|name| *name != session).cloned();
             other.map(|name| ended.remove(&name));
         }
     }
@@ -170,7 +170,7 @@ impl Held {
     /// Takes the session out; its lease is free when it is dropped.
     pub fn take(&mut self) -> Option<Session> {
         let session = self.guard.take();
-        session.iter().for_each(|session| self.slot.ended.note(session));
+        session.iter().for_each(|session| self.slot.ended.note(&session.name, &session.refs));
         self.publish();
         session
     }
@@ -200,5 +200,28 @@ impl Drop for Held {
     fn drop(&mut self) {
         self.slot.used_ms.store(now_ms(), Ordering::Relaxed);
         self.slot.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_refs_of_so_many_closed_sessions_are_remembered_the_newest_in_any_case() {
+        let ended = Ended::default();
+        let mut refs = RefBook::new();
+        refs.show(&screen::Tree::default());
+        let known = |name: &str| ended.refs(name).generation() == refs.generation();
+        let names: Vec<String> = (0..ENDED).map(|number| number.to_string()).collect();
+        names.iter().for_each(|name| ended.note(name, &refs));
+        assert!(names.iter().all(|name| known(name)) && !known("never opened"));
+        // Names in front of all others and behind them.
+        for name in ["", "~"] {
+            ended.note(name, &refs);
+            assert!(known(name), "{name:?}");
+        }
+        let all = names.iter().map(String::as_str).chain(["", "~"]);
+        assert_eq!(all.filter(|name| known(name)).count(), ENDED);
     }
 }
