@@ -42,12 +42,29 @@ async fn what_is_open_is_listed_until_it_is_closed() {
     assert_eq!(names, [("a", "demo", false), ("b", "demo", false)]);
     assert!(listed.iter().all(|row| row.used_ms >= row.opened_ms && row.opened_ms > 0));
     assert_eq!(world.router.sessions.in_use(), 2);
+    let held = world.router.sessions.slot("b").take(&Context::with_limit(Duration::from_secs(5))).await.unwrap();
+    let busy: Vec<_> = world.router.sessions.list().iter().map(|row| row.busy).collect();
+    assert_eq!(busy, [false, true]);
+    drop(held);
     world.run("a", "3", "close").await.unwrap();
     let names: Vec<_> = world.router.sessions.list().into_iter().map(|row| row.name).collect();
     assert_eq!((names, world.router.sessions.in_use()), (vec!["b".to_owned()], 1));
     let failed = world.run("a", "4", "snapshot").await.unwrap_err();
     assert_eq!(failed.failure().code, Code::SessionNotFound);
     assert!(failed.failure().hint.as_deref().unwrap().contains("open sessions: b"));
+}
+
+#[tokio::test]
+async fn a_ref_of_a_closed_session_names_nothing_in_the_next_one_of_its_name() {
+    let world = world();
+    for (id, line) in [("1", "open demo"), ("2", "snapshot -i"), ("3", "close"), ("4", "open demo")] {
+        world.run("a", id, line).await.unwrap();
+    }
+    for id in ["5", "7"] {
+        let refused = world.run("a", id, "press @e1").await.unwrap_err();
+        assert_eq!(refused.failure().reason_str(), Some("ref_expired"), "{}", refused.failure().message);
+        world.run("a", &format!("{id} look"), "snapshot -i").await.unwrap();
+    }
 }
 
 #[tokio::test(start_paused = true)]
