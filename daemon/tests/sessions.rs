@@ -42,7 +42,8 @@ async fn what_is_open_is_listed_until_it_is_closed() {
     assert_eq!(names, [("a", "demo", false), ("b", "demo", false)]);
     assert!(listed.iter().all(|row| row.used_ms >= row.opened_ms && row.opened_ms > 0));
     assert_eq!(world.router.sessions.in_use(), 2);
-    let held = world.router.sessions.slot("b").take(&Context::with_limit(Duration::from_secs(5))).await.unwrap();
+    let mut held = world.router.sessions.slot("b").take(&Context::with_limit(Duration::from_secs(5))).await.unwrap();
+    assert_eq!(held.get().map(|session| session.app.as_str()), Some("demo"));
     let busy: Vec<_> = world.router.sessions.list().iter().map(|row| row.busy).collect();
     assert_eq!(busy, [false, true]);
     drop(held);
