@@ -60,6 +60,8 @@ impl Thrift {
     }
 }
 
+/// A line of progress after so many faults.
+const PROGRESS: usize = 250;
 /// Places of each side of an exchange that only looks.
 const LOOKING: usize = 24;
 /// The same where only a share is tried.
@@ -216,7 +218,10 @@ async fn operation_under_faults<'w>(
     let thrift = thrift(plan.share, operation);
     let all: Vec<Fault> = faults::of(&clean, operation, thrift);
     let (mut struck, mut missed) = (0, 0);
-    for fault in &all {
+    for (tried, fault) in (1..).zip(&all) {
+        if tried % PROGRESS == 0 {
+            (plan.progress)(&format!("  {}: {tried} of {} faults", operation.name, all.len()));
+        }
         match trials::trial(phone, world, operation, fault).await {
             Some(trial) => {
                 struck += 1;
