@@ -135,7 +135,7 @@ pub fn value<T: DeserializeOwned>(route: Route, answered: Answered<Reply>) -> Re
         };
     }
     let status = reply.status;
-    let Ok(Refused { value: error }) = serde_json::from_slice::<Refused>(&reply.body) else {
+    let Some(error) = refusal(reply) else {
         answered.undecided();
         return Err(if status >= 500 {
             Failure::lost(
@@ -197,10 +197,16 @@ fn explained(failure: Failure, error: &W3cError) -> Failure {
     }
 }
 
+/// The error in a reply, which the protocol has under a status of 400 and above: under any other (a redirect of whatever stands
+/// between) it is nobody's word.
+fn refusal(reply: &Reply) -> Option<W3cError> {
+    let error = || serde_json::from_slice::<Refused>(&reply.body).ok();
+    (reply.status >= 400).then(error).flatten().map(|refused| refused.value)
+}
+
 /// Whether the driver says that it has no such route, or not this method of it. Nothing ran then.
 pub fn is_unrouted(reply: &Reply) -> bool {
-    serde_json::from_slice::<Refused>(&reply.body)
-        .is_ok_and(|refused| matches!(refused.value.error.as_str(), "unknown command" | "unknown method"))
+    refusal(reply).is_some_and(|error| matches!(error.error.as_str(), "unknown command" | "unknown method"))
 }
 
 /// The failure for a reply that is no reply: nobody knows whether the request ran.
@@ -270,6 +276,8 @@ mod tests {
             (200, r#"{"value":"seven"}"#, Row::WebdriverReplyUnreadable, Unknown),
             (200, r#"{"value":{"error":"no such alert"}}"#, Row::WebdriverReplyUnreadable, Unknown),
             (404, r#"{"value":{"error":"no such alert"}}"#, Row::DaemonRefusalAlertAbsent, No),
+            (302, r#"{"value":{"error":"no such alert"}}"#, Row::WebdriverReplyUnreadable, Unknown),
+            (400, r#"{"value":{"error":"no such alert"}}"#, Row::DaemonRefusalAlertAbsent, No),
             (404, r#"{"value":7}"#, Row::WebdriverReplyUnreadable, Unknown),
             (499, "<html>", Row::WebdriverReplyUnreadable, Unknown),
             (500, r#"{"value":{"error":"unknown error"}}"#, Row::WebdriverErrorUnlisted, Unknown),
@@ -304,12 +312,14 @@ mod tests {
 
     #[test]
     fn only_a_route_that_the_driver_does_not_have_is_unrouted() {
-        let reply = |body: &str| Reply { status: 404, body: body.to_owned().into(), kept: false };
+        let reply = |status: u16, body: &str| Reply { status, body: body.to_owned().into(), kept: false };
         for name in ["unknown command", "unknown method"] {
-            assert!(is_unrouted(&reply(&format!(r#"{{"value":{{"error":"{name}"}}}}"#))), "{name}");
+            let body = format!(r#"{{"value":{{"error":"{name}"}}}}"#);
+            assert!(is_unrouted(&reply(404, &body)) && is_unrouted(&reply(400, &body)), "{name}");
+            assert!(!is_unrouted(&reply(200, &body)) && !is_unrouted(&reply(302, &body)), "{name}");
         }
         for other in [r#"{"value":{"error":"unknown error"}}"#, r#"{"value":null}"#, "", "<html>"] {
-            assert!(!is_unrouted(&reply(other)), "{other}");
+            assert!(!is_unrouted(&reply(404, other)), "{other}");
         }
     }
 

@@ -84,7 +84,8 @@ impl ScriptError {
     fn show(&self, f: &mut fmt::Formatter<'_>, kind: &str) -> fmt::Result {
         let gutter = self.source.line.to_string();
         let margin = " ".repeat(gutter.len());
-        writeln!(f, "{kind}: {}", plain::text(&self.problem.message))?;
+        let message: Vec<_> = self.problem.message.lines().map(plain::line).collect();
+        writeln!(f, "{kind}: {}", message.join("\n"))?;
         writeln!(f, "{margin}--> {}", self.place())?;
         writeln!(f, "{margin} |")?;
         let (text, before, width) = self.window();
@@ -203,7 +204,8 @@ mod tests {
 
     #[test]
     fn nothing_of_a_line_acts_on_a_terminal() {
-        let shown = error("type \u{1b}[2J\u{202e}", Problem::at(6, "a\u{1b}b")).to_string();
+        let shown = error("type \u{1b}[2J\u{202e}", Problem::at(6, "a\u{1b}b\tc\nd")).to_string();
+        assert!(shown.starts_with("error: a\\u{1b}b c\nd\n"), "{shown:?}");
         assert!(shown.chars().all(|letter| letter == '\n' || plain::is_shown(letter)), "{shown:?}");
     }
 }

@@ -236,7 +236,8 @@ impl Remote {
             return Came::Lost(why.to_string());
         }
         if reply.status != 200 {
-            return match refusal(&whole) {
+            // Ours has a reason under 400 and above; a redirect of whatever stands between is not ours, whatever is in it.
+            return match refusal(&whole).filter(|_| reply.status >= 400) {
                 Some(refused) => Came::Refused(refused),
                 None => Came::Foreign(format!("the server answers with status {} and no reason", reply.status)),
             };

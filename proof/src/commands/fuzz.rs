@@ -227,7 +227,7 @@ fn keep_inputs(fuzz: &Path, programs: &Path, name: &str, bytes: usize) -> Result
     let [corpus, found] = ["corpus", "found"].map(|folder| fuzz.join(folder).join(name));
     fs::create_dir_all(&corpus).map_err(|why| format!("{}: {why}", corpus.display()))?;
     let output = Command::new(programs.join(name))
-        .args(["-merge=1", &format!("-max_len={bytes}")])
+        .args(["-set_cover_merge=1", "-use_counters=0", &format!("-max_len={bytes}")])
         .args([&corpus, &found])
         .stdin(Stdio::null())
         .output()
