@@ -38,6 +38,8 @@ enum Attack {
     EndlessChunk,
     DrippingBody,
     Redirects,
+    /// With what would be a refusal under a status of 400.
+    RedirectsWithAnError,
     ClaimsGzip,
     DeepJson,
     WrongTypes,
@@ -46,7 +48,7 @@ enum Attack {
     TwoReplies,
 }
 
-const ATTACKS: [Attack; 19] = [
+const ATTACKS: [Attack; 20] = [
     Attack::Silence,
     Attack::DrippingHead,
     Attack::EndlessHeaders,
@@ -60,6 +62,7 @@ const ATTACKS: [Attack; 19] = [
     Attack::EndlessChunk,
     Attack::DrippingBody,
     Attack::Redirects,
+    Attack::RedirectsWithAnError,
     Attack::ClaimsGzip,
     Attack::DeepJson,
     Attack::WrongTypes,
@@ -223,6 +226,11 @@ async fn strike(to: &mut TcpStream, attack: Attack) -> Option<()> {
         }
         Attack::Redirects => {
             to.write_all(b"HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n").await.ok()
+        }
+        Attack::RedirectsWithAnError => {
+            let body = r#"{"value":{"error":"invalid argument","message":""}}"#;
+            let head = format!("HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: {}\r\n\r\n", body.len());
+            to.write_all((head + body).as_bytes()).await.ok()
         }
         Attack::ClaimsGzip => {
             let head =
