@@ -36,6 +36,14 @@ struct Target {
     findings: usize,
 }
 
+impl Target {
+    /// What is known of the one of this name: nothing was done where it is not among them.
+    fn of(known: &[Target], name: &str) -> Self {
+        let had = known.iter().find(|target| target.name == name).cloned();
+        had.unwrap_or_else(|| Target { name: name.to_owned(), ..Target::default() })
+    }
+}
+
 /// What was asked for.
 struct Asked {
     /// Processor time for each target, s.
@@ -125,11 +133,7 @@ fn while_left(
 
 /// The target that has had the least time of those that nobody runs: a run that is ended has tried a share of each.
 fn next(asked: &Asked, known: &[Target], running: &mut Vec<String>) -> Option<Target> {
-    let of = |name: &String| {
-        let had = known.iter().find(|target| target.name == *name).cloned();
-        had.unwrap_or_else(|| Target { name: name.clone(), ..Target::default() })
-    };
-    let free = asked.names.iter().filter(|name| !running.contains(name)).map(of);
+    let free = asked.names.iter().filter(|name| !running.contains(name)).map(|name| Target::of(known, name));
     let left = free.filter(|target| target.processor_ms < asked.seconds * 1000 && target.findings == 0);
     let target = left.min_by_key(|target| target.processor_ms)?;
     running.push(target.name.clone());
@@ -241,11 +245,7 @@ fn keep_inputs(fuzz: &Path, programs: &Path, name: &str, bytes: usize) -> Result
 
 /// What was done of each target so far: a line holds once its time was had.
 fn publish(all: &[String], known: &[Target], seconds: u64) -> Result<(), String> {
-    let of = |name: &String| {
-        let had = known.iter().find(|target| target.name == *name).cloned();
-        had.unwrap_or_else(|| Target { name: name.clone(), ..Target::default() })
-    };
-    let known: Vec<Target> = all.iter().map(of).collect();
+    let known: Vec<Target> = all.iter().map(|name| Target::of(known, name)).collect();
     let measures = Measures {
         part: "Parsers under a fuzzer".to_owned(),
         how: "Whatever reads bytes of somebody else is given inputs that a coverage-guided fuzzer (libFuzzer) makes up: a panic, a \
